@@ -1,0 +1,116 @@
+// The one error type of the libraries, and the result that carries it.
+//
+// `Result<T>` is for what a peer, the operating system, the user or the network can cause;
+// exceptions are for misuse. Whoever likes exceptions calls `.value()`, which throws the Error.
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace parley {
+
+enum class ErrorCode {
+  kMalformed,      ///< Bytes that are not JSON.
+  kUnexpected,     ///< JSON of another shape than the type asked for.
+  kTooLarge,       ///< A size limit was reached.
+  kInvalid,        ///< An argument or option that cannot be used.
+  kNotFound,       ///< A file, program, session or id that does not exist.
+  kIo,             ///< The operating system refused a read, a write or a call.
+  kProcess,        ///< The agent process failed or ended.
+  kTimeout,        ///< A deadline passed.
+  kCancelled,      ///< Cancelled by either side.
+  kClosed,         ///< The other end, or this object, is closed.
+  kRemote,         ///< The peer answered with an error of its own.
+  kPermission,     ///< Refused for safety: outside the given roots, or not allowed.
+};
+
+[[nodiscard]] std::string_view to_string(ErrorCode code);
+
+/// A value: copies and compares. It derives from std::exception only so that it can be thrown.
+class Error : public std::exception {
+ public:
+  Error() = default;
+  Error(ErrorCode code, std::string message, std::string context = {});
+
+  /// What happened, without the place: "expected string".
+  [[nodiscard]] const std::string& message() const { return message_; }
+  /// Where: a JSON path ("message.content[2].id"), a file, an option. May be empty.
+  [[nodiscard]] const std::string& context() const { return context_; }
+  [[nodiscard]] ErrorCode code() const { return code_; }
+  /// Both, for a person: "message.content[2].id: expected string".
+  [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+
+  friend bool operator==(const Error& a, const Error& b) {
+    return a.code_ == b.code_ && a.message_ == b.message_ && a.context_ == b.context_;
+  }
+
+ private:
+  ErrorCode code_ = ErrorCode::kInvalid;
+  std::string message_, context_, text_;
+};
+
+/// Either a T or an Error. `Result<void>` is success or an Error.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  [[nodiscard]] bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  /// The value; throws the Error if there is none.
+  T& value() & {
+    if (!ok()) throw error();
+    return std::get<0>(state_);
+  }
+  const T& value() const& {
+    if (!ok()) throw error();
+    return std::get<0>(state_);
+  }
+  T value() && {
+    if (!ok()) throw error();
+    return std::move(std::get<0>(state_));
+  }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  /// The error; throws std::logic_error if the result is ok.
+  [[nodiscard]] const Error& error() const {
+    if (ok()) throw std::logic_error("parley::Result: asked a success for its error");
+    return std::get<1>(state_);
+  }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)), ok_(false) {}
+
+  [[nodiscard]] bool ok() const { return ok_; }
+  explicit operator bool() const { return ok_; }
+  void value() const {
+    if (!ok_) throw error_;
+  }
+  [[nodiscard]] const Error& error() const {
+    if (ok_) throw std::logic_error("parley::Result: asked a success for its error");
+    return error_;
+  }
+
+ private:
+  Error error_;
+  bool ok_ = true;
+};
+
+}  // namespace parley
