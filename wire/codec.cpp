@@ -1,13 +1,17 @@
 #include "codec.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace parley {
 
 namespace detail {
 
 bool DecodeFailure::in_member(std::string_view name) {
-  std::string longer(name);
+  // A path is for people; the peer chooses the names and may choose a megabyte.
+  constexpr std::size_t kLongest = 100;
+  std::string longer = name.size() <= kLongest ? std::string(name)
+                                               : to_utf8(name.substr(0, kLongest)) + "...";
   if (!path.empty() && path.front() != '[') longer += '.';
   path = longer + path;
   return false;
@@ -38,12 +42,34 @@ namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
+/// Equality of short names, without a call.
+inline bool same_name(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  const char* p = a.data();
+  const char* q = b.data();
+  std::size_t left = a.size();
+  while (left >= 8) {
+    std::uint64_t x;
+    std::uint64_t y;
+    std::memcpy(&x, p, 8);
+    std::memcpy(&y, q, 8);
+    if (x != y) return false;
+    p += 8;
+    q += 8;
+    left -= 8;
+  }
+  for (; left > 0; --left) {
+    if (*p++ != *q++) return false;
+  }
+  return true;
+}
+
 /// The field called `key`. Peers write members in a stable order, so the one after the last hit is
 /// tried first.
 std::size_t find_field(std::span<const FieldOps> fields, std::string_view key, std::size_t hint) {
-  if (hint < fields.size() && fields[hint].name == key) return hint;
+  if (hint < fields.size() && same_name(fields[hint].name, key)) return hint;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].name == key) return i;
+    if (same_name(fields[i].name, key)) return i;
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (!fields[i].alias.empty() && fields[i].alias == key) return i;
@@ -51,9 +77,44 @@ std::size_t find_field(std::span<const FieldOps> fields, std::string_view key, s
   return kNone;
 }
 
+/// A key, and the same without escapes if it has any.
+struct Key {
+  std::string_view wire;
+  std::string_view plain;
+  std::string buffer;
+
+  bool read(JsonReader& r, DecodeFailure& f) {
+    bool escaped = false;
+    if (r.peek() != '"') return (r.fail("expected a key"), f.from(r));
+    if (!r.string_span(wire, escaped)) return f.from(r);
+    if (!r.eat(':')) return (r.fail("expected ':'"), f.from(r));
+    plain = wire;
+    if (escaped) {
+      JsonReader::unescape(wire, buffer);
+      plain = buffer;
+    }
+    return true;
+  }
+};
+
+/// A short string value: a view into the text, or into `buffer` if it has escapes.
+bool read_word(JsonReader& r, std::string_view& word, std::string& buffer) {
+  bool escaped = false;
+  if (!r.string_span(word, escaped)) return false;
+  if (escaped) {
+    JsonReader::unescape(word, buffer);
+    word = buffer;
+  }
+  return true;
+}
+
 /// A set of field numbers: a word for nearly every type, more for the few large ones.
 class FieldSet {
  public:
+  void set(std::size_t i, bool value) {
+    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+    words_[i / 64] = value ? words_[i / 64] | bit : words_[i / 64] & ~bit;
+  }
   bool test_and_set(std::size_t i) {
     std::uint64_t& word = words_[i / 64];
     const std::uint64_t bit = std::uint64_t{1} << (i % 64);
@@ -64,13 +125,32 @@ class FieldSet {
   [[nodiscard]] bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
 
  private:
-  std::array<std::uint64_t, 2> words_{};
+  std::array<std::uint64_t, kMaxFields / 64> words_{};
 };
 
-void forget_spelling(Extra& extra, const FieldOps& field) {
-  std::erase_if(extra.members, [&](const Extra::Member& m) {
-    return m.spelling && (m.key == field.name || m.key == field.alias);
+/// After repeated members: of the spellings of one field only the last may stay, and only if the
+/// last occurrence had one. Once per object, because once per member costs the square of a hostile
+/// one.
+void drop_old_spellings(Extra& extra, std::span<const FieldOps> fields, FieldSet spelled) {
+  auto& members = extra.members;
+  const auto kept = std::remove_if(members.rbegin(), members.rend(), [&](const Extra::Member& m) {
+    if (!m.spelling) return false;
+    const std::size_t i = find_field(fields, m.key, kNone);
+    const bool stays = spelled.test(i);
+    spelled.set(i, false);
+    return !stays;
   });
+  members.erase(members.begin(), kept.base());
+}
+
+bool holds_default(const ObjectOps& ops, const FieldOps& field, const void* object) {
+  return field.member->equal(field.at_const(object), field.at_const(ops.defaults()));
+}
+
+/// Whether the member is still what was read. An empty text: it was missing, and reads as null.
+bool still_holds(const FieldOps& field, const void* object, std::string_view text) {
+  const void* member = field.at_const(object);
+  return text.empty() ? !field.member->has_value(member) : field.member->still(member, text);
 }
 
 const Extra::Member* find_spelling(const Extra& extra, const FieldOps& field) {
@@ -85,36 +165,43 @@ const Extra::Member* find_spelling(const Extra& extra, const FieldOps& field) {
 }  // namespace
 
 bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailure& f,
-                 const TagPair* tags) {
+                 const TagPair* tags, bool opened) {
   Extra* extra = ops.extra == nullptr ? nullptr : ops.extra(object);
   const bool outer_inexact = r.inexact();
   bool lossy = false;  // something could not be kept because the type has no `extra`
   FieldSet seen;
+  FieldSet spelled;   // the last occurrence left its bytes in `extra`
+  FieldSet by_alias;  // first seen under the other name
+  bool repeated = false;
   std::size_t next = 0;
-  std::string unescaped;
+  Key name;
+  const auto keep_unknown = [&] {
+    std::string_view raw;
+    if (!r.skip(raw)) return (f.from(r), f.in_member(name.plain));
+    if (extra != nullptr) {
+      extra->members.push_back({std::string(name.wire), RawJson(std::string(raw)), false});
+    } else {
+      lossy = true;
+    }
+    return true;
+  };
 
-  if (!r.eat('{')) return (r.fail("expected object"), f.from(r));
+  if (!opened && !r.eat('{')) return (r.fail("expected object"), f.from(r));
   if (!r.enter()) return f.from(r);
-  if (!r.eat('}')) {
+  bool more = opened ? r.eat(',') : r.peek() != '}';
+  if (more) {
     do {
-      std::string_view wire_key;
-      bool escaped = false;
-      if (r.peek() != '"') return (r.fail("expected a key"), f.from(r));
-      if (!r.string_span(wire_key, escaped)) return f.from(r);
-      if (!r.eat(':')) return (r.fail("expected ':'"), f.from(r));
-      std::string_view key = wire_key;
-      if (escaped) {
-        JsonReader::unescape(wire_key, unescaped);
-        key = unescaped;
-      }
+      if (!name.read(r, f)) return false;
+      const std::string_view key = name.plain;
       r.peek();
       const char* from = r.position();
-      std::string_view raw;
 
-      if (tags != nullptr && (key == tags->key || (!tags->sub_value.empty() && key == tags->sub_key))) {
-        // Chosen by; a second, different value would contradict the choice.
-        std::string value;
-        if (!r.string(value)) return (f.from(r), f.in_member(key));
+      if (tags != nullptr &&
+          (same_name(key, tags->key) || (!tags->sub_value.empty() && key == tags->sub_key))) {
+        // The choice was made by this member; another value would contradict it.
+        std::string_view value;
+        std::string buffer;
+        if (!read_word(r, value, buffer)) return (f.from(r), f.in_member(key));
         if (value != (key == tags->key ? tags->value : tags->sub_value)) {
           f.set("appears twice with different values");
           return f.in_member(key);
@@ -123,55 +210,65 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
       }
       const std::size_t i = find_field(ops.fields, key, next);
       if (i == kNone) {
-        if (!r.skip(raw)) return (f.from(r), f.in_member(key));
-        if (extra != nullptr) {
-          extra->members.push_back({std::string(wire_key), RawJson(std::string(raw)), false});
-        } else {
-          lossy = true;
-        }
+        if (!keep_unknown()) return false;
         continue;
       }
       const FieldOps& field = ops.fields[i];
       next = i + 1;
+      const bool other_name = !field.alias.empty() && key == field.alias;
       if (seen.test_and_set(i)) {
-        field.reset(object);
-        if (extra != nullptr) forget_spelling(*extra, field);
+        if (other_name != by_alias.test(i)) {
+          // Both names in one object: the first is the typed member, the other is kept as it is.
+          if (!keep_unknown()) return false;
+          continue;
+        }
+        field.member->assign(field.at(object), field.at_const(ops.defaults()));
+        repeated = true;
+      } else if (other_name) {
+        by_alias.set(i, true);
       }
-      bool keep_bytes = !field.alias.empty() && key == field.alias;
+      bool keep_bytes = other_name;
       if (field.presence == Presence::kOptional && r.peek() == 'n') {
         if (!r.null()) return (f.from(r), f.in_member(key));
         keep_bytes = true;
       } else {
         r.set_inexact(false);
-        if (!field.read(r, object, f)) return f.in_member(key);
+        if (!field.member->read(r, field.at(object), f)) return f.in_member(key);
         keep_bytes |= r.inexact();
+        // A lenient member is left out when it holds its default; this one was not.
+        if (field.presence == Presence::kLenient) keep_bytes |= holds_default(ops, field, object);
       }
+      if (keep_bytes || repeated) spelled.set(i, keep_bytes);
       if (keep_bytes) {
         if (extra != nullptr) {
-          raw = {from, static_cast<std::size_t>(r.position() - from)};
-          extra->members.push_back({std::string(key), RawJson(std::string(raw)), true});
+          extra->members.push_back(
+              {std::string(key), RawJson(std::string(from, r.position())), true});
         } else {
           lossy = true;
         }
       }
     } while (r.eat(','));
-    if (!r.eat('}')) return (r.fail("expected ',' or '}'"), f.from(r));
   }
+  if (!r.eat('}')) return (r.fail("expected ',' or '}'"), f.from(r));
   r.leave();
-  // With `extra`, the object by itself gives the same JSON back, whatever was inside.
-  r.set_inexact(outer_inexact || lossy);
-
+  if (repeated && extra != nullptr) drop_old_spellings(*extra, ops.fields, spelled);
   for (std::size_t i = 0; i < ops.fields.size(); ++i) {
     const FieldOps& field = ops.fields[i];
-    if (field.presence == Presence::kOptional || seen.test(i)) continue;
+    if (seen.test(i)) continue;
     if (field.presence == Presence::kRequired) {
       f.set("missing");
       return f.in_member(field.name);
     }
-    if (extra != nullptr) {
-      extra->members.push_back({std::string(field.name), RawJson(std::string()), true});
+    if (field.presence == Presence::kNullable) {
+      if (extra != nullptr) {
+        extra->members.push_back({std::string(field.name), RawJson(std::string()), true});
+      } else {
+        lossy = true;
+      }
     }
   }
+  // With `extra`, the object by itself gives the same JSON back, whatever was inside.
+  r.set_inexact(outer_inexact || lossy);
   return true;
 }
 
@@ -198,16 +295,19 @@ void write_object(const ObjectOps& ops, const void* object, std::string& out, co
   for (const FieldOps& field : ops.fields) {
     if (extra != nullptr) {
       const Extra::Member* spelling = find_spelling(*extra, field);
-      if (spelling != nullptr && field.still(object, spelling->value.text)) {
+      if (spelling != nullptr && still_holds(field, object, spelling->value.text)) {
         if (spelling->value.text.empty()) continue;
         key(spelling->key);
         out += spelling->value.text;
         continue;
       }
     }
-    if (field.presence == Presence::kOptional && !field.has_value(object)) continue;
+    if (field.presence == Presence::kOptional && !field.member->has_value(field.at_const(object))) {
+      continue;
+    }
+    if (field.presence == Presence::kLenient && holds_default(ops, field, object)) continue;
     key(field.name);
-    field.write(object, out);
+    field.member->write(field.at_const(object), out);
   }
   if (extra != nullptr) {
     for (const Extra::Member& member : extra->members) {
@@ -222,67 +322,78 @@ void write_object(const ObjectOps& ops, const void* object, std::string& out, co
 
 namespace {
 
-/// Steps through the object at the cursor until both discriminators are known, then goes back.
-bool find_tags(JsonReader& r, const UnionOps& ops, std::string& name, std::string& sub,
-               DecodeFailure& f) {
-  if (r.peek() != '{') return (r.fail("expected object"), f.from(r));
-  const char* start = r.position();
-  bool need_name = true;
-  bool need_sub = !ops.sub_key.empty();
-  std::string unescaped;
-  std::string_view raw;
-  r.eat('{');
-  if (!r.eat('}')) {
-    do {
-      std::string_view key;
-      bool escaped = false;
-      if (r.peek() != '"') return (r.fail("expected a key"), f.from(r));
-      if (!r.string_span(key, escaped)) return f.from(r);
-      if (!r.eat(':')) return (r.fail("expected ':'"), f.from(r));
-      if (escaped) {
-        JsonReader::unescape(key, unescaped);
-        key = unescaped;
-      }
-      const bool is_name = key == ops.key;
-      const bool is_sub = need_sub && key == ops.sub_key;
-      if ((is_name || is_sub) && r.peek() == '"') {
-        if (!r.string(is_name ? name : sub)) return f.from(r);
-        if (is_name) {
+/// The discriminators of the object at the cursor. They may stand anywhere in it.
+struct Discriminators {
+  std::string_view name, sub;
+  std::string name_buffer, sub_buffer;
+  /// They were the first members and the cursor stands behind them; else it is at the beginning.
+  bool in_front = true;
+
+  /// `thorough` looks for the second one also where the first does not call for it.
+  bool find(JsonReader& r, const UnionOps& ops, DecodeFailure& f, bool thorough = false) {
+    if (r.peek() != '{') return (r.fail("expected object"), f.from(r));
+    const char* start = r.position();
+    bool need_name = true;
+    bool need_sub = !ops.sub_key.empty();
+    Key key;
+    std::string_view raw;
+    r.eat('{');
+    if (r.peek() != '}') {
+      do {
+        if (!key.read(r, f)) return false;
+        if (need_name && same_name(key.plain, ops.key) && r.peek() == '"') {
+          if (!read_word(r, name, name_buffer)) return f.from(r);
           need_name = false;
           // Most types have no second discriminator; do not read on for one.
-          need_sub = need_sub && sub.empty() &&
-                     std::any_of(ops.cases.begin(), ops.cases.end(), [&](const CaseOps& c) {
-                       return !c.sub.empty() && c.name == name;
-                     });
-        } else {
+          need_sub = need_sub && (thorough || has_sub(ops));
+        } else if (need_sub && same_name(key.plain, ops.sub_key) && r.peek() == '"') {
+          if (!read_word(r, sub, sub_buffer)) return f.from(r);
           need_sub = false;
+          if (need_name) in_front = false;  // whether this type has one is not known yet
+        } else {
+          in_front = false;
+          if (!r.skip(raw)) return (f.from(r), f.in_member(key.plain));
         }
         if (!need_name && !need_sub) break;
-      } else if (!r.skip(raw)) {
-        return (f.from(r), f.in_member(key));
-      }
-    } while (r.eat(','));
+      } while (r.eat(','));
+    }
+    if (need_name || !in_front) {
+      in_front = false;
+      r.rewind(start);
+    }
+    return true;
   }
-  r.rewind(start);
-  return true;
-}
+
+ private:
+  [[nodiscard]] bool has_sub(const UnionOps& ops) const {
+    for (const CaseOps& c : ops.cases) {
+      if (same_name(c.name, name)) return !c.sub.empty();
+    }
+    return false;
+  }
+};
 
 }  // namespace
 
 bool read_union(JsonReader& r, const UnionOps& ops, void* variant, DecodeFailure& f) {
-  std::string name;
-  std::string sub;
-  if (!find_tags(r, ops, name, sub, f)) return false;
+  r.peek();
+  const char* start = r.position();
+  Discriminators tags;
+  if (!tags.find(r, ops, f)) return false;
   for (const CaseOps& c : ops.cases) {
-    if (c.name != name || (!c.sub.empty() && c.sub != sub)) continue;
-    const TagPair tags{ops.key, c.name, ops.sub_key, c.sub};
-    return read_object(r, *c.object, c.emplace(variant), f, &tags);
+    if (!same_name(c.name, tags.name) || (!c.sub.empty() && c.sub != tags.sub)) continue;
+    const TagPair pair{ops.key, c.name, ops.sub_key, c.sub};
+    return read_object(r, *c.object(), c.emplace(variant), f, &pair, tags.in_front);
   }
+  r.rewind(start);
+  Discriminators all;
+  if (!all.find(r, ops, f, true)) return false;
+  r.rewind(start);
   std::string_view raw;
   if (!r.skip(raw)) return f.from(r);
   Unknown& unknown = *ops.emplace_unknown(variant);
-  unknown.type = std::move(name);
-  unknown.subtype = std::move(sub);
+  unknown.type = all.name;
+  unknown.subtype = all.sub;
   unknown.raw.text.assign(raw);
   return true;
 }
@@ -295,23 +406,15 @@ void write_union(const UnionOps& ops, const void* variant, std::string& out) {
   }
   const CaseOps& c = ops.cases[index];
   const TagPair tags{ops.key, c.name, ops.sub_key, c.sub};
-  write_object(*c.object, c.get(variant), out, &tags);
+  write_object(*c.object(), c.get(variant), out, &tags);
 }
 
 Json object_schema(const ObjectOps& ops, SchemaBuilder& builder, const TagPair* tags) {
   const auto make = [&] {
     Json properties = Json::object();
     Json required = Json::array();
-    const auto tag = [&](std::string_view key, std::string_view value) {
-      properties.set(key, Json::object({{"const", value}}));
-      required.push(key);
-    };
-    if (tags != nullptr) {
-      tag(tags->key, tags->value);
-      if (!tags->sub_value.empty()) tag(tags->sub_key, tags->sub_value);
-    }
     for (const FieldOps& field : ops.fields) {
-      Json schema = field.schema(builder);
+      Json schema = field.member->schema(builder);
       if (!field.description.empty()) schema.set("description", field.description);
       properties.set(field.name, std::move(schema));
       if (field.presence == Presence::kRequired) required.push(field.name);
@@ -320,7 +423,19 @@ Json object_schema(const ObjectOps& ops, SchemaBuilder& builder, const TagPair* 
     if (!required.items().empty()) schema.set("required", std::move(required));
     return schema;
   };
-  return builder.define(ops.type_name, make);
+  Json reference = builder.define(ops.type_name, make);
+  if (tags == nullptr) return reference;
+  // The discriminators belong to the place, not to the type: one struct may serve in two unions.
+  Json properties = Json::object();
+  Json required = Json::array();
+  const auto tag = [&](std::string_view key, std::string_view value) {
+    properties.set(key, Json::object({{"const", value}}));
+    required.push(key);
+  };
+  tag(tags->key, tags->value);
+  if (!tags->sub_value.empty()) tag(tags->sub_key, tags->sub_value);
+  reference.set("properties", std::move(properties)).set("required", std::move(required));
+  return reference;
 }
 
 Json union_schema(const UnionOps& ops, SchemaBuilder& builder) {
@@ -328,7 +443,7 @@ Json union_schema(const UnionOps& ops, SchemaBuilder& builder) {
     Json any = Json::array();
     for (const CaseOps& c : ops.cases) {
       const TagPair tags{ops.key, c.name, ops.sub_key, c.sub};
-      any.push(object_schema(*c.object, builder, &tags));
+      any.push(object_schema(*c.object(), builder, &tags));
     }
     return Json::object({{"anyOf", std::move(any)}});
   });
@@ -356,12 +471,7 @@ bool Codec<double>::read(JsonReader& r, double& out, detail::DecodeFailure& f) {
 }
 
 bool Codec<Json>::read(JsonReader& r, Json& out, detail::DecodeFailure& f) {
-  std::string_view raw;
-  if (!r.skip(raw)) return f.from(r);
-  Result<Json> parsed = Json::parse(raw);
-  if (!parsed) return f.set(parsed.error().message());
-  out = std::move(*parsed);
-  return true;
+  return Json::read(r, out) || f.from(r);
 }
 
 Json SchemaBuilder::define(std::string_view name, const std::function<Json()>& make) {

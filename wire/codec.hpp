@@ -12,6 +12,7 @@
 #include "json_reader.hpp"
 #include "json_writer.hpp"
 #include "numbers.hpp"
+#include "repeated_keys.hpp"
 #include "schema_builder.hpp"
 
 namespace parley {
@@ -33,27 +34,46 @@ struct DecodeFailure {
   bool in_item(std::size_t index);
 };
 
-enum class Presence : std::uint8_t { kRequired, kOptional, kLenient };
+/// A table may have this many rows.
+inline constexpr std::size_t kMaxFields = 128;
+
+enum class Presence : std::uint8_t {
+  kRequired,  ///< Always written, must be there.
+  kOptional,  ///< Written if it has a value.
+  kNullable,  ///< Always written; if a peer left it out, so do we while it is null.
+  kLenient,   ///< Written if it differs from its default.
+};
+
+/// What can be done with a member of one C++ type; shared by all fields of that type.
+struct MemberOps {
+  bool (*read)(JsonReader&, void* member, DecodeFailure&);
+  void (*write)(const void* member, std::string& out);
+  bool (*has_value)(const void* member);
+  bool (*equal)(const void* member, const void* other);
+  void (*assign)(void* member, const void* other);
+  /// Whether the member still holds what `raw` decodes to.
+  bool (*still)(const void* member, std::string_view raw);
+  Json (*schema)(SchemaBuilder&);
+};
 
 struct FieldOps {
   std::string_view name;
   std::string_view alias;
   std::string_view description;
   Presence presence;
-  bool nullable;
-  bool (*read)(JsonReader&, void* object, DecodeFailure&);
-  void (*write)(const void* object, std::string& out);
-  bool (*has_value)(const void* object);
-  void (*reset)(void* object);
-  /// Whether the member still holds what `raw` says; empty `raw` stands for "was missing".
-  bool (*still)(const void* object, std::string_view raw);
-  Json (*schema)(SchemaBuilder&);
+  void* (*at)(void* object);
+  const MemberOps* member;
+
+  [[nodiscard]] const void* at_const(const void* object) const {
+    return at(const_cast<void*>(object));
+  }
 };
 
 struct ObjectOps {
   std::string_view type_name;
   std::span<const FieldOps> fields;
   Extra* (*extra)(void* object);  ///< Null if the type keeps no unknown members.
+  const void* (*defaults)();      ///< A value-initialised object.
 };
 
 /// The key and value that a union case adds to its object.
@@ -64,7 +84,7 @@ struct TagPair {
 struct CaseOps {
   std::string_view name;
   std::string_view sub;
-  const ObjectOps* object;
+  const ObjectOps* (*object)();
   void* (*emplace)(void* variant);
   const void* (*get)(const void* variant);
   Json (*schema)(SchemaBuilder&);
@@ -80,8 +100,10 @@ struct UnionOps {
   const Unknown* (*get_unknown)(const void* variant);
 };
 
+/// With `tags`, the members that choose the union's case are stepped over, and `opened` says that
+/// the cursor stands behind them already.
 bool read_object(JsonReader&, const ObjectOps&, void* object, DecodeFailure&,
-                 const TagPair* tags = nullptr);
+                 const TagPair* tags = nullptr, bool opened = false);
 void write_object(const ObjectOps&, const void* object, std::string& out,
                   const TagPair* tags = nullptr);
 bool read_union(JsonReader&, const UnionOps&, void* variant, DecodeFailure&);
@@ -93,17 +115,15 @@ Error decode_error(const JsonReader&, DecodeFailure&&, std::string_view text);
 
 }  // namespace detail
 
-/// How one C++ type is read, written and described. Specialise it for a type of your own that is
-/// neither described by a table nor listed here.
-template <class T>
-struct Codec;
+// Codec<T> says how one C++ type is read, written and described. Specialise it for a type of your
+// own that is neither described by a table nor listed here.
 
 /// One JSON text into a T; nothing may follow it.
 template <class T>
 [[nodiscard]] Result<T> decode(std::string_view text) {
   JsonReader reader(text);
   detail::DecodeFailure failure;
-  Result<T> result{T{}};
+  Result<T> result(std::in_place);
   if (!Codec<T>::read(reader, *result, failure) ||
       (!reader.at_end() && !reader.fail("unexpected text after the value") &&
        !failure.from(reader))) {
@@ -174,7 +194,11 @@ struct Codec<T> {
     return true;
   }
   static void write(T v, std::string& out) {
-    detail::write_number(static_cast<std::int64_t>(v), out);
+    if (std::in_range<std::int64_t>(v)) {
+      detail::write_number(static_cast<std::int64_t>(v), out);
+    } else {
+      out += std::to_string(v);
+    }
   }
   static Json schema(SchemaBuilder&) { return Json::object({{"type", "integer"}}); }
 };
@@ -277,11 +301,12 @@ struct Codec<Map<T>> {
         if (!r.eat(':')) return (r.fail("expected ':'"), f.from(r));
         T item{};
         if (!Codec<T>::read(r, item, f)) return f.in_member(key);
-        out[key] = std::move(item);
+        out.entries.emplace_back(key, std::move(item));
       } while (r.eat(','));
       if (!r.eat('}')) return (r.fail("expected ',' or '}'"), f.from(r));
     }
     r.leave();
+    detail::fold_repeated_keys(out.entries);
     return true;
   }
   static void write(const Map<T>& v, std::string& out) {
@@ -411,6 +436,35 @@ inline constexpr bool is_nullable = false;
 template <class T>
 inline constexpr bool is_nullable<Nullable<T>> = true;
 
+template <class M>
+inline constexpr MemberOps kMemberOps{
+    [](JsonReader& r, void* member, DecodeFailure& f) {
+      return Codec<M>::read(r, *static_cast<M*>(member), f);
+    },
+    [](const void* member, std::string& out) {
+      Codec<M>::write(*static_cast<const M*>(member), out);
+    },
+    [](const void* member) {
+      if constexpr (is_optional<M> || is_nullable<M>) {
+        return static_cast<const M*>(member)->has_value();
+      } else {
+        return true;
+      }
+    },
+    [](const void* member, const void* other) {
+      return *static_cast<const M*>(member) == *static_cast<const M*>(other);
+    },
+    [](void* member, const void* other) {
+      *static_cast<M*>(member) = *static_cast<const M*>(other);
+    },
+    [](const void* member, std::string_view raw) {
+      M then{};
+      JsonReader r(raw);
+      DecodeFailure ignored;
+      return Codec<M>::read(r, then, ignored) && then == *static_cast<const M*>(member);
+    },
+    [](SchemaBuilder& b) { return Codec<M>::schema(b); }};
+
 template <Described T>
 struct TableOf {
   static constexpr auto kTable = parley_fields(Tag<T>{});
@@ -428,6 +482,7 @@ struct TableOf {
       return kCount + (kHasExtra ? 1 : 0) == member_count<T>();
     }
   }
+  static_assert(kCount <= kMaxFields);
   static_assert(complete(),
                 "the field table does not name every member of the struct, or names one twice");
 
@@ -435,42 +490,17 @@ struct TableOf {
   static constexpr FieldOps row() {
     constexpr auto field = std::get<I>(kTable.rows);
     using M = std::remove_cvref_t<decltype(std::declval<T&>().*field.member)>;
-    FieldOps ops{};
-    ops.name = field.name;
-    ops.alias = field.other_name;
-    ops.description = field.description;
-    ops.presence = is_optional<M>         ? Presence::kOptional
-                   : field.may_be_missing ? Presence::kLenient
-                                          : Presence::kRequired;
-    ops.nullable = is_nullable<M>;
-    ops.read = [](JsonReader& r, void* object, DecodeFailure& f) {
-      return Codec<M>::read(r, static_cast<T*>(object)->*std::get<I>(kTable.rows).member, f);
-    };
-    ops.write = [](const void* object, std::string& out) {
-      const M& member = static_cast<const T*>(object)->*std::get<I>(kTable.rows).member;
-      Codec<M>::write(member, out);
-    };
-    ops.has_value = [](const void* object) {
-      if constexpr (is_optional<M>) {
-        return (static_cast<const T*>(object)->*std::get<I>(kTable.rows).member).has_value();
-      } else {
-        return true;
-      }
-    };
-    ops.reset = [](void* object) {
-      static_cast<T*>(object)->*std::get<I>(kTable.rows).member =
-          T{}.*std::get<I>(kTable.rows).member;
-    };
-    ops.still = [](const void* object, std::string_view raw) {
-      const M& member = static_cast<const T*>(object)->*std::get<I>(kTable.rows).member;
-      if (raw.empty()) return member == T{}.*std::get<I>(kTable.rows).member;
-      M then{};
-      JsonReader r(raw);
-      DecodeFailure ignored;
-      return Codec<M>::read(r, then, ignored) && then == member;
-    };
-    ops.schema = [](SchemaBuilder& b) { return Codec<M>::schema(b); };
-    return ops;
+    return {field.name,
+            field.other_name,
+            field.description,
+            is_optional<M>         ? Presence::kOptional
+            : is_nullable<M>       ? Presence::kNullable
+            : field.may_be_missing ? Presence::kLenient
+                                   : Presence::kRequired,
+            [](void* object) -> void* {
+              return &(static_cast<T*>(object)->*std::get<I>(kTable.rows).member);
+            },
+            &kMemberOps<M>};
   }
 
   static constexpr auto kFields = []<std::size_t... I>(std::index_sequence<I...>) {
@@ -485,23 +515,32 @@ struct TableOf {
     }
   }();
 
-  static constexpr ObjectOps kObject{kTable.type_name, kFields, kExtra};
+  static const void* defaults() {
+    static const T value{};
+    return &value;
+  }
+
+  static constexpr ObjectOps kObject{kTable.type_name, kFields, kExtra, &defaults};
+};
+
+/// By the table of a struct or the cases of a union.
+template <class T>
+struct TableCodec;
+
+template <Described T>
+struct TableCodec<T> {
+  static bool read(JsonReader& r, T& out, DecodeFailure& f) {
+    return read_object(r, TableOf<T>::kObject, &out, f);
+  }
+  static void write(const T& v, std::string& out) { write_object(TableOf<T>::kObject, &v, out); }
+  static Json schema(SchemaBuilder& b) { return object_schema(TableOf<T>::kObject, b); }
+  static const ObjectOps* object() { return &TableOf<T>::kObject; }
 };
 
 }  // namespace detail
 
 template <Described T>
-struct Codec<T> {
-  static bool read(JsonReader& r, T& out, detail::DecodeFailure& f) {
-    return detail::read_object(r, detail::TableOf<T>::kObject, &out, f);
-  }
-  static void write(const T& v, std::string& out) {
-    detail::write_object(detail::TableOf<T>::kObject, &v, out);
-  }
-  static Json schema(SchemaBuilder& b) {
-    return detail::object_schema(detail::TableOf<T>::kObject, b);
-  }
-};
+struct Codec<T> : detail::TableCodec<T> {};
 
 // ---- tagged unions -----------------------------------------------------------------------------
 
@@ -513,7 +552,7 @@ constexpr CaseOps case_row(const C& row) {
   CaseOps ops{};
   ops.name = row.name;
   ops.sub = row.sub;
-  ops.object = &TableOf<T>::kObject;
+  ops.object = &Codec<T>::object;
   ops.emplace = [](void* variant) -> void* {
     return &static_cast<U*>(variant)->template emplace<I>();
   };
@@ -551,20 +590,31 @@ struct CasesOf {
       }};
 };
 
+template <TaggedUnion U>
+struct TableCodec<U> {
+  static bool read(JsonReader& r, U& out, DecodeFailure& f) {
+    return read_union(r, CasesOf<U>::kUnion, &out, f);
+  }
+  static void write(const U& v, std::string& out) { write_union(CasesOf<U>::kUnion, &v, out); }
+  static Json schema(SchemaBuilder& b) { return union_schema(CasesOf<U>::kUnion, b); }
+  static const ObjectOps* object() { return nullptr; }  // a union is no object of its own
+};
+
 }  // namespace detail
 
 template <TaggedUnion U>
-struct Codec<U> {
-  static bool read(JsonReader& r, U& out, detail::DecodeFailure& f) {
-    return detail::read_union(r, detail::CasesOf<U>::kUnion, &out, f);
-  }
-  static void write(const U& v, std::string& out) {
-    detail::write_union(detail::CasesOf<U>::kUnion, &v, out);
-  }
-  static Json schema(SchemaBuilder& b) {
-    return detail::union_schema(detail::CasesOf<U>::kUnion, b);
-  }
-};
+struct Codec<U> : detail::TableCodec<U> {};
+
+/// In a .cpp file that includes the table: compiles the codec that PARLEY_CODEC declared.
+#define PARLEY_DEFINE_CODEC(Type)                                                    \
+  bool Codec<Type>::read(JsonReader& r, Type& out, detail::DecodeFailure& f) {       \
+    return detail::TableCodec<Type>::read(r, out, f);                                \
+  }                                                                                  \
+  void Codec<Type>::write(const Type& value, std::string& out) {                     \
+    detail::TableCodec<Type>::write(value, out);                                     \
+  }                                                                                  \
+  Json Codec<Type>::schema(SchemaBuilder& b) { return detail::TableCodec<Type>::schema(b); } \
+  const detail::ObjectOps* Codec<Type>::object() { return detail::TableCodec<Type>::object(); }
 
 /// The JSON Schema of one type, definitions included.
 template <class T>

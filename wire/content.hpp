@@ -184,4 +184,9 @@ struct MessageParam {
   bool operator==(const MessageParam&) const = default;
 };
 
+PARLEY_CODEC(Source)
+PARLEY_CODEC(ContentBlock)
+PARLEY_CODEC(ApiMessage)
+PARLEY_CODEC(MessageParam)
+
 }  // namespace parley

@@ -58,6 +58,10 @@ template <class T>
 class [[nodiscard]] Result {
  public:
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  /// Makes the value in place.
+  template <class... A>
+  explicit Result(std::in_place_t, A&&... arguments)
+      : state_(std::in_place_index<0>, std::forward<A>(arguments)...) {}
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }

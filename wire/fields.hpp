@@ -4,7 +4,7 @@
 //   struct TextBlock {
 //     std::string text;                       // T: must be there
 //     std::optional<RawJson> citations;       // std::optional<T>: may be missing
-//     Nullable<std::string> note;             // Nullable<T>: must be there, may be null
+//     Nullable<std::string> note;             // Nullable<T>: always written, may be null
 //     Extra extra;                            // members this build does not know
 //     bool operator==(const TextBlock&) const = default;
 //   };
@@ -30,6 +30,17 @@
 
 namespace parley {
 
+class JsonReader;
+class SchemaBuilder;
+namespace detail {
+struct DecodeFailure;
+struct ObjectOps;
+}  // namespace detail
+
+/// How a type is read, written and described; see codec.hpp.
+template <class T>
+struct Codec;
+
 /// Names a type to argument-dependent lookup without making a value of it.
 template <class T>
 struct Tag {
@@ -41,6 +52,10 @@ template <class T>
 struct Nullable : std::optional<T> {
   using std::optional<T>::optional;
   using std::optional<T>::operator=;
+
+  friend bool operator==(const Nullable& a, const Nullable& b) {
+    return static_cast<const std::optional<T>&>(a) == static_cast<const std::optional<T>&>(b);
+  }
 };
 
 /// A JSON object used as a dictionary: members in order, the last of equal keys counts.
@@ -122,7 +137,7 @@ struct Field {
     copy.description = text;
     return copy;
   }
-  /// Always written, but not missed when a peer leaves it out.
+  /// Not missed when a peer leaves it out, and left out when it holds its default.
   [[nodiscard]] constexpr Field lenient() const {
     Field copy = *this;
     copy.may_be_missing = true;
@@ -286,5 +301,16 @@ class Enum {
     return std::to_array<std::string_view>(                                      \
         {PARLEY_EACH(PARLEY_NAME, Type, __VA_ARGS__)});                          \
   }
+
+/// Says next to a type that its codec is compiled once, in the library (PARLEY_DEFINE_CODEC in a
+/// .cpp file). Whoever decodes it then needs neither its table nor the time to compile it.
+#define PARLEY_CODEC(Type)                                                    \
+  template <>                                                                 \
+  struct Codec<Type> {                                                        \
+    static bool read(JsonReader&, Type&, detail::DecodeFailure&);             \
+    static void write(const Type&, std::string& out);                         \
+    static Json schema(SchemaBuilder&);                                       \
+    static const detail::ObjectOps* object();                                 \
+  };
 
 }  // namespace parley

@@ -9,6 +9,7 @@
 #include "json_reader.hpp"
 #include "json_writer.hpp"
 #include "numbers.hpp"
+#include "repeated_keys.hpp"
 
 namespace parley {
 
@@ -42,7 +43,6 @@ bool read_object(JsonReader& r, Json& out) {
       if (!r.eat(':')) return r.fail("expected ':'");
       Json value;
       if (!read(r, value)) return false;
-      // The tree is for small values; a repeated key is caught after the loop, not on each member.
       out.members().emplace_back(key, std::move(value));
     } while (r.eat(','));
     if (!r.eat('}')) return r.fail("expected ',' or '}'");
@@ -51,40 +51,11 @@ bool read_object(JsonReader& r, Json& out) {
   return true;
 }
 
-/// As in JSON.parse, the last of several equal keys counts and keeps the place of the first.
-void fold_repeated_keys(Json::Object& members) {
-  if (members.size() < 2) return;
-  std::vector<std::size_t> order(members.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const int c = members[a].first.compare(members[b].first);
-    return c < 0 || (c == 0 && a < b);
-  });
-  std::vector<bool> drop(members.size());
-  bool any = false;
-  for (std::size_t i = 0; i < order.size();) {
-    std::size_t last = i;
-    while (last + 1 < order.size() && members[order[last + 1]].first == members[order[i]].first) {
-      drop[order[++last]] = any = true;
-    }
-    if (last > i) std::swap(members[order[i]].second, members[order[last]].second);
-    i = last + 1;
-  }
-  if (!any) return;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (drop[i]) continue;
-    if (kept != i) members[kept] = std::move(members[i]);
-    ++kept;
-  }
-  members.resize(kept);
-}
-
 bool read(JsonReader& r, Json& out) {
   switch (r.peek()) {
     case '{':
       if (!read_object(r, out)) return false;
-      fold_repeated_keys(out.members());
+      detail::fold_repeated_keys(out.members());
       return true;
     case '[':
       return read_array(r, out);
@@ -124,6 +95,27 @@ void new_line(std::string& out, int indent, int level) {
 
 const Json kNull;
 
+/// In any order, without the square of their number in comparisons.
+bool same_members(const Json::Object& a, const Json::Object& b) {
+  if (a.size() != b.size()) return false;
+  const auto same_key = [](const Json::Member& x, const Json::Member& y) {
+    return x.first == y.first;
+  };
+  if (std::equal(a.begin(), a.end(), b.begin(), same_key)) return a == b;
+  const auto sorted = [](const Json::Object& members) {
+    std::vector<const Json::Member*> order;
+    order.reserve(members.size());
+    for (const Json::Member& member : members) order.push_back(&member);
+    std::sort(order.begin(), order.end(),
+              [](const Json::Member* x, const Json::Member* y) { return x->first < y->first; });
+    return order;
+  };
+  const auto x = sorted(a);
+  const auto y = sorted(b);
+  return std::equal(x.begin(), x.end(), y.begin(),
+                    [](const Json::Member* m, const Json::Member* n) { return *m == *n; });
+}
+
 }  // namespace
 
 Json::Json(std::int64_t value) : value_(Number{number_to_text(value)}) {}
@@ -142,6 +134,11 @@ Json Json::number(std::string text) {
   Json j;
   j.value_ = Number{std::move(text)};
   return j;
+}
+
+bool Json::read(JsonReader& reader, Json& out) {
+  out = Json();
+  return parley::read(reader, out);
 }
 
 Result<Json> Json::parse(std::string_view text) {
@@ -289,11 +286,7 @@ bool operator==(const Json& a, const Json& b) {
     case Json::Kind::kArray: return a.items() == b.items();
     case Json::Kind::kObject: break;
   }
-  if (a.members().size() != b.members().size()) return false;
-  return std::all_of(a.members().begin(), a.members().end(), [&](const Json::Member& member) {
-    const Json* other = b.find(member.first);
-    return other != nullptr && *other == member.second;
-  });
+  return same_members(a.members(), b.members());
 }
 
 }  // namespace parley

@@ -15,6 +15,8 @@
 
 namespace parley {
 
+class JsonReader;
+
 class Json {
  public:
   using Array = std::vector<Json>;
@@ -36,8 +38,10 @@ class Json {
 
   static Json array(std::initializer_list<Json> items = {}) { return Json(Array(items)); }
   static Json object(std::initializer_list<Member> members = {});
-  /// Exactly one value. The error says where: "a.b[2]: expected string" has the path as context.
+  /// Exactly one value. The error says at which byte it stopped.
   static Result<Json> parse(std::string_view text);
+  /// The value at the cursor of a reader, for decoders. On false the reader knows why.
+  static bool read(JsonReader& reader, Json& out);
   /// A number from its JSON text, which must be one ("1e400" stays "1e400").
   static Json number(std::string text);
 

@@ -2,6 +2,11 @@
 
 namespace parley {
 
+char JsonReader::peek_after_space() {
+  while (p_ < end_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\t' || *p_ == '\r')) ++p_;
+  return p_ < end_ ? *p_ : '\0';
+}
+
 bool JsonReader::skip_key() {
   std::string_view inside;
   bool escaped = false;

@@ -26,14 +26,13 @@ class JsonReader {
 
   /// Steps over white space and looks at the next byte; 0 at the end of the text.
   char peek() {
-    while (p_ < end_ && static_cast<unsigned char>(*p_) <= ' ') {
-      if (*p_ != ' ' && *p_ != '\n' && *p_ != '\t' && *p_ != '\r') return *p_;
-      ++p_;
-    }
-    return p_ < end_ ? *p_ : '\0';
+    // Peers write compact JSON: white space is the rare case.
+    if (p_ < end_ && static_cast<unsigned char>(*p_) > ' ') [[likely]] return *p_;
+    return peek_after_space();
   }
+  /// Steps over `c`, which is not 0, if it comes next.
   bool eat(char c) {
-    if (peek() != c || p_ == end_) return false;
+    if (peek() != c) return false;
     ++p_;
     return true;
   }
@@ -91,10 +90,10 @@ class JsonReader {
   static bool unescape(std::string_view inside, std::string& out);
 
  private:
+  char peek_after_space();
   bool skip_value();
   bool skip_key();
   bool skip_literal(std::string_view word);
-  bool escape_at_cursor();
 
   const char* begin_;
   const char* p_;
@@ -108,49 +107,17 @@ class JsonReader {
 inline bool JsonReader::string_span(std::string_view& inside, bool& escaped) {
   if (peek() != '"') return fail("expected string");
   const char* from = ++p_;
-  escaped = false;
-  for (;;) {
-    p_ = detail::find_special(p_, end_);
-    if (p_ == end_) return fail("unterminated string");
-    const auto c = static_cast<unsigned char>(*p_);
-    if (c == '"') {
-      inside = {from, static_cast<std::size_t>(p_ - from)};
-      ++p_;
-      return true;
-    }
-    if (c == '\\') {
-      escaped = true;
-      if (!escape_at_cursor()) return false;
-    } else if (c < 0x20) {
-      return fail("control character in string");
-    } else {
-      do {
-        const int length = detail::utf8_length(p_, end_);
-        if (length == 0) return fail("invalid UTF-8");
-        p_ += length;
-      } while (p_ < end_ && static_cast<unsigned char>(*p_) >= 0x80);
-    }
+  detail::StringScan scan;
+  p_ = detail::find_string_end(p_, end_, scan);
+  if (scan.why != nullptr) return fail(scan.why);
+  inside = {from, static_cast<std::size_t>(p_ - from)};
+  escaped = scan.escaped;
+  if (scan.multi_byte && !is_utf8(inside)) {
+    p_ = from;
+    return fail("invalid UTF-8 in string");
   }
-}
-
-inline bool JsonReader::escape_at_cursor() {
-  const auto is_hex = [](char c) {
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
-  };
-  if (end_ - p_ < 2) return fail("unterminated string");
-  switch (p_[1]) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
-      p_ += 2;
-      return true;
-    case 'u':
-      if (end_ - p_ < 6 || !is_hex(p_[2]) || !is_hex(p_[3]) || !is_hex(p_[4]) || !is_hex(p_[5])) {
-        return fail("bad \\u escape");
-      }
-      p_ += 6;
-      return true;
-    default:
-      return fail("bad escape");
-  }
+  ++p_;
+  return true;
 }
 
 inline bool JsonReader::string(std::string& out) {

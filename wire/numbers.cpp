@@ -18,7 +18,10 @@ double beyond_range(std::string_view text) {
   if (e != std::string_view::npos) {
     const std::size_t from = text[e + 1] == '+' ? e + 2 : e + 1;
     const auto done = std::from_chars(text.data() + from, text.data() + text.size(), exponent);
-    if (done.ec != std::errc{}) exponent = text[e + 1] == '-' ? -(1LL << 40) : 1LL << 40;
+    // No text is this long, so beyond it the mantissa no longer matters, and the sum below fits.
+    constexpr std::int64_t kHuge = std::int64_t{1} << 40;
+    if (done.ec != std::errc{}) exponent = text[e + 1] == '-' ? -kHuge : kHuge;
+    exponent = std::clamp(exponent, -kHuge, kHuge);
     text = text.substr(0, e);
   }
   const auto point = static_cast<std::int64_t>(std::min(text.find('.'), text.size()));

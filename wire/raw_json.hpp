@@ -40,9 +40,9 @@ class Extra {
     std::string key;  ///< As between the quotes on the wire, escapes untouched.
     RawJson value;
     /// False: a member the type does not know. True: a known member whose typed value alone would
-    /// not give the same JSON back (an explicit null, a number written as 1.0, a lone surrogate);
-    /// empty `value.text` says that the member was missing. It is used for as long as the typed
-    /// member still holds what was read.
+    /// not give the same JSON back (an explicit null, a number written as 1.0, a lone surrogate;
+    /// an empty `value.text` says that a nullable member was missing).
+    /// It is used for as long as the typed member still holds what was read.
     bool spelling = false;
 
     bool operator==(const Member&) const = default;

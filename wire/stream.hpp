@@ -94,9 +94,12 @@ struct StreamError {
   bool operator==(const StreamError&) const = default;
 };
 
-struct ApiEvent : std::variant<ContentBlockDelta, ContentBlockStart, ContentBlockStop, MessageStart,
-                               MessageDelta, MessageStop, StreamPing, StreamError, Unknown> {
+/// The smallest one comes first: it is what a fresh ApiEvent holds.
+struct ApiEvent : std::variant<StreamPing, ContentBlockDelta, ContentBlockStart, ContentBlockStop,
+                               MessageStart, MessageDelta, MessageStop, StreamError, Unknown> {
   using variant::variant;
 };
+
+PARLEY_CODEC(ApiEvent)
 
 }  // namespace parley

@@ -65,4 +65,7 @@ struct ModelUsage {
   bool operator==(const ModelUsage&) const = default;
 };
 
+PARLEY_CODEC(Usage)
+PARLEY_CODEC(ModelUsage)
+
 }  // namespace parley

@@ -47,6 +47,10 @@ constexpr auto parley_cases(Tag<ContentBlock>) {
 
 PARLEY_FIELDS(ApiMessage, id, type, role, model, content, stop_reason, stop_sequence, stop_details,
               usage, context_management, container, diagnostics)
-PARLEY_FIELDS(MessageParam, role, content)
+constexpr auto parley_fields(Tag<MessageParam>) {
+  using T = MessageParam;
+  return make_table<T>("MessageParam", field("role", &T::role).lenient(),
+                       field("content", &T::content).lenient());
+}
 
 }  // namespace parley

@@ -31,10 +31,10 @@ PARLEY_FIELDS(ApiError, type, message)
 PARLEY_FIELDS(StreamError, error)
 constexpr auto parley_cases(Tag<ApiEvent>) {
   return make_cases<ApiEvent>(
-      "ApiEvent", "type", "", on<ContentBlockDelta>("content_block_delta"),
-      on<ContentBlockStart>("content_block_start"), on<ContentBlockStop>("content_block_stop"),
-      on<MessageStart>("message_start"), on<MessageDelta>("message_delta"),
-      on<MessageStop>("message_stop"), on<StreamPing>("ping"), on<StreamError>("error"));
+      "ApiEvent", "type", "", on<StreamPing>("ping"),
+      on<ContentBlockDelta>("content_block_delta"), on<ContentBlockStart>("content_block_start"),
+      on<ContentBlockStop>("content_block_stop"), on<MessageStart>("message_start"),
+      on<MessageDelta>("message_delta"), on<MessageStop>("message_stop"), on<StreamError>("error"));
 }
 
 }  // namespace parley

@@ -1,0 +1,14 @@
+// Field tables of wire/stamped.hpp.
+#pragma once
+
+#include "../codec.hpp"
+#include "../stamped.hpp"
+
+namespace parley {
+
+constexpr auto parley_fields(Tag<Stamped>) {
+  return make_table<Stamped>("Stamped", field("uuid", &Stamped::uuid).lenient(),
+                             field("session_id", &Stamped::session_id).lenient());
+}
+
+}  // namespace parley
