@@ -1,0 +1,55 @@
+// Where transcripts live: <root>/projects/<project>/<session>.jsonl, and beside it the folder
+// <session>/ with the transcripts of subagents, stored tool results and small notes.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "file.hpp"
+#include "report.hpp"
+
+namespace parley::history {
+
+/// The roots of this user: CLAUDE_CONFIG_DIR, else $HOME/.claude. `environment` answers like
+/// getenv(). Empty if neither is set.
+[[nodiscard]] std::vector<std::string> default_roots(
+    const std::function<const char*(const char*)>& environment);
+
+/// One session on disk, named by its place. A value: that the file exists is not promised.
+struct SessionPlace {
+  std::string root;
+  std::string project;     ///< Name of the folder below projects/.
+  std::string session_id;  ///< A UUID.
+
+  [[nodiscard]] std::string path() const;
+  [[nodiscard]] std::string file_name() const { return session_id + ".jsonl"; }
+
+  bool operator==(const SessionPlace&) const = default;
+};
+
+/// <root>/projects, or kNotFound.
+[[nodiscard]] Result<Folder> open_projects(const std::string& root);
+/// The folder of a session's project.
+[[nodiscard]] Result<Folder> open_project(const SessionPlace& place);
+/// The transcript itself.
+[[nodiscard]] Result<File> open_transcript(const SessionPlace& place);
+
+/// Which places to look at.
+struct Scope {
+  std::vector<std::string> roots;
+  /// Only this working folder (a path); empty for all projects.
+  std::string working_folder = {};
+};
+
+/// All sessions within the scope, in no particular order. What cannot be listed goes to `report`; a
+/// root that does not exist has no sessions.
+[[nodiscard]] std::vector<SessionPlace> find_sessions(const Scope& scope, Report& report);
+
+/// The place of one session: the id, or an unambiguous beginning of it of at least four characters.
+/// If several projects hold the same id, the transcript written last. kNotFound, or kInvalid if
+/// several ids begin like this.
+[[nodiscard]] Result<SessionPlace> find_session(const Scope& scope, std::string_view id);
+
+}  // namespace parley::history

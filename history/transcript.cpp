@@ -1,0 +1,321 @@
+#include "history/transcript.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "history/conversation.hpp"
+#include "history/lines.hpp"
+#include "history/message.hpp"
+#include "history/prompt.hpp"
+#include "wire/json.hpp"
+
+namespace parley::history {
+namespace {
+
+/// The first piece from the end; doubled until it holds the page. Some dozen messages of usual size.
+constexpr std::uint64_t kFirstPiece = std::uint64_t{256} << 10;
+constexpr std::size_t kMetaBytes = std::size_t{64} << 10;
+
+struct Nodes {
+  std::vector<Node> nodes;
+  Report report;
+};
+
+Result<Nodes> read_nodes(const File& file, std::uint64_t from, std::uint64_t to,
+                         std::stop_token stop) {
+  Nodes result;
+  LineReader lines(file, from, to);
+  Line line;
+  while (lines.next(line)) {
+    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file.path());
+    if (auto node = read_node(line.text, line.offset)) {
+      result.nodes.push_back(std::move(*node));
+    } else {
+      ++result.report.damaged_lines;
+    }
+  }
+  if (lines.blocks().error()) return *lines.blocks().error();
+  result.report.oversized_lines = lines.blocks().oversized_lines();
+  return result;
+}
+
+/// What a reader of the conversation sees; the other steps only hold it together.
+std::vector<Step> shown_steps(const std::vector<Node>& nodes, const std::vector<Step>& steps,
+                              bool include_system) {
+  std::vector<Step> shown;
+  for (const Step& step : steps) {
+    const Node& node = nodes[step.node];
+    const bool wanted = step.from_queue || node.is_message() ||
+                        (node.type == NodeType::kSystem && include_system);
+    const bool hidden_meta = node.meta && !node.meta_but_said && !step.from_queue;
+    if (wanted && !hidden_meta && !node.sidechain && !node.in_team) shown.push_back(step);
+  }
+  return shown;
+}
+
+std::vector<Step> subagent_steps(const std::vector<Node>& nodes, const std::vector<Step>& steps) {
+  std::vector<Step> shown;
+  for (const Step& step : steps) {
+    if (step.from_queue || nodes[step.node].is_message()) shown.push_back(step);
+  }
+  return shown;
+}
+
+/// The part of `steps` that the options ask for.
+std::vector<Step> cut(const std::vector<Step>& steps, const ReadOptions& options) {
+  const std::size_t left = steps.size() - std::min(options.offset, steps.size());
+  const std::size_t count = options.limit == 0 ? left : std::min(options.limit, left);
+  const std::size_t from = options.from_end ? left - count : steps.size() - left;
+  const auto begin = steps.begin() + static_cast<std::ptrdiff_t>(from);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+Result<Page> make_page(const File& file, Nodes&& read, const std::vector<Step>& steps,
+                       const Parentage& parentage = {}) {
+  Page page;
+  page.report = std::move(read.report);
+  for (const Step& step : steps) {
+    const Node& node = read.nodes[step.node];
+    auto text = file.read_at(node.offset, static_cast<std::size_t>(node.length));
+    if (!text) return text.error();
+    if (auto message = make_message(*text, step, parentage)) {
+      page.messages.push_back(std::move(*message));
+    } else {
+      ++page.report.damaged_lines;  // rewritten or cut since
+    }
+  }
+  return page;
+}
+
+/// The beginning of the first line at or after `offset`; no value if none begins before `end`.
+Result<std::optional<std::uint64_t>> line_at_or_after(const File& file, std::uint64_t offset,
+                                                      std::uint64_t end) {
+  using Found = std::optional<std::uint64_t>;
+  if (offset == 0) return Found(0);
+  constexpr std::size_t kStep = std::size_t{64} << 10;
+  for (std::uint64_t at = offset - 1; at < end;) {
+    auto bytes = file.read_at(at, kStep);
+    if (!bytes) return bytes.error();
+    if (bytes->empty()) break;
+    const std::size_t newline = bytes->find('\n');
+    if (newline != std::string::npos) {
+      return at + newline + 1 < end ? Found(at + newline + 1) : Found();
+    }
+    at += bytes->size();
+  }
+  return Found();
+}
+
+/// Whether the page keeps its beginning when more of the file becomes known: before its first step
+/// there must be a message of the model that has no line in the page, so that no parallel call of
+/// the page can have lines further up.
+bool is_settled(const std::vector<Node>& nodes, const std::vector<Step>& shown, std::size_t first) {
+  std::unordered_set<std::string_view> in_page;
+  for (std::size_t i = first; i < shown.size(); ++i) {
+    in_page.insert(nodes[shown[i].node].message_id);
+  }
+  bool model_before = false, user_before = false;
+  for (std::size_t i = 0; i < first; ++i) {
+    const Node& node = nodes[shown[i].node];
+    if (node.type == NodeType::kUser) user_before = true;
+    if (!node.message_id.empty() && !in_page.contains(node.message_id)) model_before = true;
+  }
+  return model_before && user_before;
+}
+
+Result<Page> read_page_from_end(const File& file, const ReadOptions& options) {
+  auto state = file.state();
+  if (!state) return state.error();
+  const std::uint64_t size = state->size;
+  const std::size_t wanted = options.offset + options.limit;
+  for (std::uint64_t piece = kFirstPiece;; piece *= 2) {
+    const std::uint64_t target = piece >= size ? 0 : size - piece;
+    auto from = line_at_or_after(file, target, size);
+    if (!from) return from.error();
+    if (!from->has_value()) continue;  // within one long line
+    auto read = read_nodes(file, **from, size, options.stop);
+    if (!read) return read.error();
+    const Conversation conversation = find_conversation(read->nodes);
+    const std::vector<Step> shown =
+        shown_steps(read->nodes, conversation.steps, options.include_system);
+    const bool whole = **from == 0;
+    const bool enough = shown.size() > wanted && !conversation.kept_unknown &&
+                        is_settled(read->nodes, shown, shown.size() - wanted);
+    if (!whole && !enough) continue;
+    auto page = make_page(file, std::move(*read), cut(shown, options));
+    if (page && whole) page->total = shown.size();
+    return page;
+  }
+}
+
+std::optional<std::string> string_member(const Json& json, std::string_view key) {
+  if (!json[key].is_string()) return std::nullopt;
+  return std::string(json[key].as_string());
+}
+
+/// Ids that name a call or an agent; anything else in a sidecar is not believed.
+bool is_plain_id(std::string_view id, std::string_view also) {
+  return !id.empty() && id.size() <= 128 && std::all_of(id.begin(), id.end(), [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           c == '_' || c == '-' || also.find(c) != std::string_view::npos;
+  });
+}
+
+constexpr std::string_view kAgentPrefix = "agent-", kAgentSuffix = ".jsonl";
+constexpr int kMaxDepth = 8;
+
+/// Calls found(folder, file name, agent id) for every subagent transcript below `folder`.
+template <class Found>
+void walk_subagents(const Folder& folder, int depth, Report& report, Found&& found) {
+  auto entries = folder.entries();
+  if (!entries) return report.skip(folder.path(), entries.error().message());
+  for (const FolderEntry& entry : *entries) {
+    if (entry.kind == EntryKind::kFolder) {
+      auto below = folder.folder(entry.name);
+      if (!below) {
+        report.skip(folder.path() + "/" + entry.name, below.error().message());
+      } else if (depth < kMaxDepth) {
+        walk_subagents(*below, depth + 1, report, found);
+      }
+      continue;
+    }
+    const std::string_view name = entry.name;
+    if (entry.kind != EntryKind::kFile || !name.starts_with(kAgentPrefix) ||
+        !name.ends_with(kAgentSuffix) || name.size() < kAgentPrefix.size() + kAgentSuffix.size()) {
+      continue;
+    }
+    found(folder, name,
+          name.substr(kAgentPrefix.size(),
+                      name.size() - kAgentPrefix.size() - kAgentSuffix.size()));
+  }
+}
+
+Subagent describe_subagent(const Folder& folder, std::string_view name, std::string_view id) {
+  Subagent agent{std::string(id), folder.path() + "/" + std::string(name), {}, {}, {}};
+  const std::string meta =
+      std::string(name.substr(0, name.size() - kAgentSuffix.size())) + ".meta.json";
+  auto text = folder.small_file(meta, kMetaBytes);
+  if (!text || !text->has_value()) return agent;
+  auto json = Json::parse(**text);
+  if (!json) return agent;
+  agent.tool_use_id = string_member(*json, "toolUseId");
+  agent.parent_agent_id = string_member(*json, "parentAgentId");
+  agent.agent_type = string_member(*json, "agentType");
+  if (agent.tool_use_id && !is_plain_id(*agent.tool_use_id, ".:")) agent.tool_use_id.reset();
+  if (agent.parent_agent_id && !is_plain_id(*agent.parent_agent_id, "")) {
+    agent.parent_agent_id.reset();
+  }
+  return agent;
+}
+
+/// <session>/subagents, no value if the session has none.
+Result<std::optional<Folder>> open_subagents(const SessionPlace& place) {
+  using Found = std::optional<Folder>;
+  auto project = open_project(place);
+  if (!project) return project.error();
+  auto own = project->folder(place.session_id);
+  if (!own) {
+    if (own.error().code() == ErrorCode::kNotFound) return Result<Found>(Found());
+    return own.error();
+  }
+  auto folder = own->folder("subagents");
+  if (!folder) {
+    if (folder.error().code() == ErrorCode::kNotFound) return Result<Found>(Found());
+    return folder.error();
+  }
+  return Result<Found>(Found(std::move(*folder)));
+}
+
+std::string_view name_of(NodeType type) {
+  switch (type) {
+    case NodeType::kUser: return "user";
+    case NodeType::kAssistant: return "assistant";
+    case NodeType::kSystem: return "system";
+    case NodeType::kAttachment: return "attachment";
+    default: return "progress";
+  }
+}
+
+}  // namespace
+
+Result<Page> read_messages(const SessionPlace& place, const ReadOptions& options) {
+  auto file = open_transcript(place);
+  if (!file) return file.error();
+  if (options.from_end && options.limit != 0) return read_page_from_end(*file, options);
+  auto read = read_nodes(*file, 0, UINT64_MAX, options.stop);
+  if (!read) return read.error();
+  const std::vector<Step> shown = shown_steps(
+      read->nodes, find_conversation(read->nodes).steps, options.include_system);
+  auto page = make_page(*file, std::move(*read), cut(shown, options));
+  if (page) page->total = shown.size();
+  return page;
+}
+
+Result<std::vector<Subagent>> list_subagents(const SessionPlace& place, Report& report) {
+  auto folder = open_subagents(place);
+  if (!folder) return folder.error();
+  std::vector<Subagent> agents;
+  if (!folder->has_value()) return agents;
+  walk_subagents(**folder, 0, report,
+                 [&](const Folder& where, std::string_view name, std::string_view id) {
+                   agents.push_back(describe_subagent(where, name, id));
+                 });
+  std::sort(agents.begin(), agents.end(),
+            [](const Subagent& a, const Subagent& b) { return a.agent_id < b.agent_id; });
+  return agents;
+}
+
+Result<Page> read_subagent_messages(const SessionPlace& place, std::string_view agent_id,
+                                    const ReadOptions& options) {
+  auto folder = open_subagents(place);
+  if (!folder) return folder.error();
+  std::optional<Result<File>> file;
+  Parentage parentage;
+  Report report;
+  if (folder->has_value()) {
+    walk_subagents(**folder, 0, report,
+                   [&](const Folder& where, std::string_view name, std::string_view id) {
+                     if (id != agent_id || file) return;
+                     const Subagent agent = describe_subagent(where, name, id);
+                     parentage = {agent.tool_use_id, agent.parent_agent_id};
+                     file = where.file(name);
+                   });
+  }
+  if (!file) {
+    return Error(ErrorCode::kNotFound, "this session has no subagent " + std::string(agent_id),
+                 place.path());
+  }
+  if (!file->ok()) return file->error();
+  auto read = read_nodes(**file, 0, UINT64_MAX, options.stop);
+  if (!read) return read.error();
+  read->report.merge(std::move(report));
+  const std::vector<Step> shown =
+      subagent_steps(read->nodes, find_subagent_conversation(read->nodes).steps);
+  auto page = make_page(**file, std::move(*read), cut(shown, options), parentage);
+  if (page) page->total = shown.size();
+  return page;
+}
+
+Result<Tree> read_tree(const SessionPlace& place, std::stop_token stop) {
+  auto file = open_transcript(place);
+  if (!file) return file.error();
+  auto read = read_nodes(*file, 0, UINT64_MAX, stop);
+  if (!read) return read.error();
+  Tree tree;
+  tree.report = std::move(read->report);
+  std::vector<bool> alive(read->nodes.size());
+  for (const Step& step : find_conversation(read->nodes).steps) alive[step.node] = true;
+  for (std::size_t i = 0; i < read->nodes.size(); ++i) {
+    Node& node = read->nodes[i];
+    if (node.uuid.empty() || node.type == NodeType::kOther ||
+        node.type == NodeType::kQueueOperation) {
+      continue;
+    }
+    tree.nodes.push_back({std::move(node.uuid), std::move(node.parent),
+                          std::string(name_of(node.type)), std::move(node.timestamp), node.offset,
+                          node.length, alive[i]});
+  }
+  return tree;
+}
+
+}  // namespace parley::history
