@@ -48,23 +48,22 @@ PartialBlock* MessageAssembler::find(std::int64_t index) {
 }
 
 const PartialBlock* MessageAssembler::apply(const ApiEvent& event) {
-  return std::visit(
-      Overloaded{
-          [&](const MessageStart& e) { return start_message(e); },
-          [&](const ContentBlockStart& e) { return start_block(e); },
-          [&](const ContentBlockDelta& e) { return grow_block(e); },
-          [&](const ContentBlockStop& e) { return stop_block(e.index); },
-          [&](const MessageDelta& e) -> const PartialBlock* {
-            change_message(e);
-            return nullptr;
-          },
-          [&](const MessageStop&) -> const PartialBlock* {
-            active_ = false;
-            return nullptr;
-          },
-          [](const auto&) -> const PartialBlock* { return nullptr; },
-      },
-      event);
+  return std::visit(Overloaded{
+                        [&](const MessageStart& e) { return start_message(e); },
+                        [&](const ContentBlockStart& e) { return start_block(e); },
+                        [&](const ContentBlockDelta& e) { return grow_block(e); },
+                        [&](const ContentBlockStop& e) { return stop_block(e.index); },
+                        [&](const MessageDelta& e) -> const PartialBlock* {
+                          change_message(e);
+                          return nullptr;
+                        },
+                        [&](const MessageStop&) -> const PartialBlock* {
+                          active_ = false;
+                          return nullptr;
+                        },
+                        [](const auto&) -> const PartialBlock* { return nullptr; },
+                    },
+                    event);
 }
 
 const PartialBlock* MessageAssembler::start_message(const MessageStart& event) {
@@ -72,7 +71,8 @@ const PartialBlock* MessageAssembler::start_message(const MessageStart& event) {
   blocks_.clear();
   active_ = true;
   for (ContentBlock& block : head_.content) {
-    blocks_.push_back({static_cast<std::int64_t>(blocks_.size()), std::move(block), {}, true, false});
+    blocks_.push_back(
+        {static_cast<std::int64_t>(blocks_.size()), std::move(block), {}, true, false});
   }
   head_.content.clear();
   return nullptr;
@@ -88,37 +88,38 @@ const PartialBlock* MessageAssembler::start_block(const ContentBlockStart& event
 const PartialBlock* MessageAssembler::grow_block(const ContentBlockDelta& event) {
   PartialBlock* partial = find(event.index);
   if (partial == nullptr || partial->stopped || partial->settled) return nullptr;
-  const bool grew = std::visit(
-      Overloaded{
-          [&](const TextDelta& d) {
-            auto* block = std::get_if<TextBlock>(&partial->block);
-            if (block != nullptr) block->text += d.text;
-            return block != nullptr;
-          },
-          [&](const ThinkingDelta& d) {
-            auto* block = std::get_if<ThinkingBlock>(&partial->block);
-            if (block != nullptr) block->thinking += d.thinking;
-            return block != nullptr;
-          },
-          [&](const SignatureDelta& d) {
-            auto* block = std::get_if<ThinkingBlock>(&partial->block);
-            if (block != nullptr) block->signature = block->signature.value_or("") + d.signature;
-            return block != nullptr;
-          },
-          [&](const CitationsDelta& d) {
-            auto* block = std::get_if<TextBlock>(&partial->block);
-            if (block == nullptr) return false;
-            if (!block->citations) block->citations.emplace();
-            block->citations->push_back(d.citation);
-            return true;
-          },
-          [&](const InputJsonDelta& d) {
-            partial->partial_json += d.partial_json;
-            return true;
-          },
-          [](const Unknown&) { return false; },
-      },
-      event.delta);
+  const bool grew = std::visit(Overloaded{
+                                   [&](const TextDelta& d) {
+                                     auto* block = std::get_if<TextBlock>(&partial->block);
+                                     if (block != nullptr) block->text += d.text;
+                                     return block != nullptr;
+                                   },
+                                   [&](const ThinkingDelta& d) {
+                                     auto* block = std::get_if<ThinkingBlock>(&partial->block);
+                                     if (block != nullptr) block->thinking += d.thinking;
+                                     return block != nullptr;
+                                   },
+                                   [&](const SignatureDelta& d) {
+                                     auto* block = std::get_if<ThinkingBlock>(&partial->block);
+                                     if (block != nullptr)
+                                       block->signature =
+                                           block->signature.value_or("") + d.signature;
+                                     return block != nullptr;
+                                   },
+                                   [&](const CitationsDelta& d) {
+                                     auto* block = std::get_if<TextBlock>(&partial->block);
+                                     if (block == nullptr) return false;
+                                     if (!block->citations) block->citations.emplace();
+                                     block->citations->push_back(d.citation);
+                                     return true;
+                                   },
+                                   [&](const InputJsonDelta& d) {
+                                     partial->partial_json += d.partial_json;
+                                     return true;
+                                   },
+                                   [](const Unknown&) { return false; },
+                               },
+                               event.delta);
   return grew ? partial : nullptr;
 }
 

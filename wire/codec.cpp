@@ -10,8 +10,8 @@ namespace detail {
 bool DecodeFailure::in_member(std::string_view name) {
   // A path is for people; the peer chooses the names and may choose a megabyte.
   constexpr std::size_t kLongest = 100;
-  std::string longer = name.size() <= kLongest ? std::string(name)
-                                               : to_utf8(name.substr(0, kLongest)) + "...";
+  std::string longer =
+      name.size() <= kLongest ? std::string(name) : to_utf8(name.substr(0, kLongest)) + "...";
   if (!path.empty() && path.front() != '[') longer += '.';
   path = longer + path;
   return false;
@@ -34,8 +34,8 @@ Error decode_error(const JsonReader& reader, DecodeFailure&& failure, std::strin
   std::string_view raw;
   const bool is_json = whole.skip(raw) && whole.at_end();
   failure.message += " at byte " + std::to_string(reader.fail_offset());
-  return Error(is_json ? ErrorCode::kUnexpected : ErrorCode::kMalformed,
-               std::move(failure.message), std::move(failure.path));
+  return Error(is_json ? ErrorCode::kUnexpected : ErrorCode::kMalformed, std::move(failure.message),
+               std::move(failure.path));
 }
 
 namespace {
@@ -273,8 +273,7 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
 }
 
 void write_object(const ObjectOps& ops, const void* object, std::string& out, const TagPair* tags) {
-  const Extra* extra =
-      ops.extra == nullptr ? nullptr : ops.extra(const_cast<void*>(object));
+  const Extra* extra = ops.extra == nullptr ? nullptr : ops.extra(const_cast<void*>(object));
   if (extra != nullptr && extra->members.empty()) extra = nullptr;
   char separator = '{';
   const auto key = [&](std::string_view name) {
@@ -497,7 +496,8 @@ Json SchemaBuilder::finish(Json root) {
 }
 
 Json SchemaBuilder::or_null(Json schema) {
-  return Json::object({{"anyOf", Json::array({std::move(schema), Json::object({{"type", "null"}})})}});
+  return Json::object(
+      {{"anyOf", Json::array({std::move(schema), Json::object({{"type", "null"}})})}});
 }
 
 }  // namespace parley

@@ -184,8 +184,7 @@ struct Codec<std::int64_t> {
 };
 
 template <std::integral T>
-  requires(!std::same_as<T, bool> && !std::same_as<T, std::int64_t>)
-struct Codec<T> {
+requires(!std::same_as<T, bool> && !std::same_as<T, std::int64_t>) struct Codec<T> {
   static bool read(JsonReader& r, T& out, detail::DecodeFailure& f) {
     std::int64_t wide = 0;
     if (!Codec<std::int64_t>::read(r, wide, f)) return false;
@@ -505,7 +504,8 @@ struct TableOf {
 
   static constexpr auto kFields = []<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<FieldOps, kCount>{row<I>()...};
-  }(std::make_index_sequence<kCount>{});
+  }
+  (std::make_index_sequence<kCount>{});
 
   static constexpr auto kExtra = []() -> Extra* (*)(void*) {
     if constexpr (kHasExtra) {
@@ -574,7 +574,8 @@ struct CasesOf {
                    ...),
                   "the cases of a union stand in the order of its variant");
     return std::array<CaseOps, kCount>{case_row<U, I>(std::get<I>(kTable.rows))...};
-  }(std::make_index_sequence<kCount>{});
+  }
+  (std::make_index_sequence<kCount>{});
 
   static constexpr UnionOps kUnion{
       kTable.type_name,
@@ -606,13 +607,13 @@ template <TaggedUnion U>
 struct Codec<U> : detail::TableCodec<U> {};
 
 /// In a .cpp file that includes the table: compiles the codec that PARLEY_CODEC declared.
-#define PARLEY_DEFINE_CODEC(Type)                                                    \
-  bool Codec<Type>::read(JsonReader& r, Type& out, detail::DecodeFailure& f) {       \
-    return detail::TableCodec<Type>::read(r, out, f);                                \
-  }                                                                                  \
-  void Codec<Type>::write(const Type& value, std::string& out) {                     \
-    detail::TableCodec<Type>::write(value, out);                                     \
-  }                                                                                  \
+#define PARLEY_DEFINE_CODEC(Type)                                                            \
+  bool Codec<Type>::read(JsonReader& r, Type& out, detail::DecodeFailure& f) {               \
+    return detail::TableCodec<Type>::read(r, out, f);                                        \
+  }                                                                                          \
+  void Codec<Type>::write(const Type& value, std::string& out) {                             \
+    detail::TableCodec<Type>::write(value, out);                                             \
+  }                                                                                          \
   Json Codec<Type>::schema(SchemaBuilder& b) { return detail::TableCodec<Type>::schema(b); } \
   const detail::ObjectOps* Codec<Type>::object() { return detail::TableCodec<Type>::object(); }
 

@@ -1,5 +1,6 @@
 // Compiles the codecs of the Messages API's types.
 #include "tables/content.hpp"
+
 #include "tables/stream.hpp"
 
 namespace parley {

@@ -148,8 +148,8 @@ struct ToolReferenceBlock {
 struct ContentBlock
     : std::variant<TextBlock, ToolUseBlock, ToolResultBlock, ThinkingBlock, RedactedThinkingBlock,
                    ImageBlock, DocumentBlock, ServerToolUseBlock, WebSearchToolResultBlock,
-                   WebFetchToolResultBlock, McpToolUseBlock, McpToolResultBlock,
-                   ToolReferenceBlock, Unknown> {
+                   WebFetchToolResultBlock, McpToolUseBlock, McpToolResultBlock, ToolReferenceBlock,
+                   Unknown> {
   using variant::variant;
 };
 

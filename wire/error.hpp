@@ -14,18 +14,18 @@
 namespace parley {
 
 enum class ErrorCode {
-  kMalformed,      ///< Bytes that are not JSON.
-  kUnexpected,     ///< JSON of another shape than the type asked for.
-  kTooLarge,       ///< A size limit was reached.
-  kInvalid,        ///< An argument or option that cannot be used.
-  kNotFound,       ///< A file, program, session or id that does not exist.
-  kIo,             ///< The operating system refused a read, a write or a call.
-  kProcess,        ///< The agent process failed or ended.
-  kTimeout,        ///< A deadline passed.
-  kCancelled,      ///< Cancelled by either side.
-  kClosed,         ///< The other end, or this object, is closed.
-  kRemote,         ///< The peer answered with an error of its own.
-  kPermission,     ///< Refused for safety: outside the given roots, or not allowed.
+  kMalformed,   ///< Bytes that are not JSON.
+  kUnexpected,  ///< JSON of another shape than the type asked for.
+  kTooLarge,    ///< A size limit was reached.
+  kInvalid,     ///< An argument or option that cannot be used.
+  kNotFound,    ///< A file, program, session or id that does not exist.
+  kIo,          ///< The operating system refused a read, a write or a call.
+  kProcess,     ///< The agent process failed or ended.
+  kTimeout,     ///< A deadline passed.
+  kCancelled,   ///< Cancelled by either side.
+  kClosed,      ///< The other end, or this object, is closed.
+  kRemote,      ///< The peer answered with an error of its own.
+  kPermission,  ///< Refused for safety: outside the given roots, or not allowed.
 };
 
 [[nodiscard]] std::string_view to_string(ErrorCode code);

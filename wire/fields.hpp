@@ -188,7 +188,9 @@ constexpr auto make_table(std::string_view type_name, Rows... rows) {
 
 /// A struct with a table.
 template <class T>
-concept Described = requires { parley_fields(Tag<T>{}); };
+concept Described = requires {
+  parley_fields(Tag<T>{});
+};
 
 /// One alternative of a tagged union.
 template <class T>
@@ -220,10 +222,14 @@ constexpr Cases<U, T...> make_cases(std::string_view type_name, std::string_view
 }
 
 template <class U>
-concept TaggedUnion = requires { parley_cases(Tag<U>{}); };
+concept TaggedUnion = requires {
+  parley_cases(Tag<U>{});
+};
 
 template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires { parley_enum(Tag<E>{}); };
+concept NamedEnum = std::is_enum_v<E> && requires {
+  parley_enum(Tag<E>{});
+};
 
 /// An enumeration that stays open: one of the known values, or the text a newer peer sent.
 template <class E>
@@ -285,9 +291,9 @@ class Enum {
 #define PARLEY_NAME(Type, value_name) ::parley::detail::wire_name(#value_name),
 
 /// The table of a struct, next to its namespace: PARLEY_FIELDS(Type, member, member, ...)
-#define PARLEY_FIELDS(Type, ...)                                                          \
-  constexpr auto parley_fields(::parley::Tag<Type>) {                                     \
-    return ::parley::make_table<Type>(#Type PARLEY_EACH(PARLEY_ROW, Type, __VA_ARGS__));  \
+#define PARLEY_FIELDS(Type, ...)                                                         \
+  constexpr auto parley_fields(::parley::Tag<Type>) {                                    \
+    return ::parley::make_table<Type>(#Type PARLEY_EACH(PARLEY_ROW, Type, __VA_ARGS__)); \
   }
 /// The same for a struct that inherits members (and `extra`) from a struct with a table.
 #define PARLEY_FIELDS_WITH_BASE(Type, Base, ...)                                               \
@@ -295,22 +301,21 @@ class Enum {
     return ::parley::make_table<Type, Base>(#Type PARLEY_EACH(PARLEY_ROW, Type, __VA_ARGS__)); \
   }
 /// An enum class and its wire texts: PARLEY_ENUM(Color, red, green, default_)
-#define PARLEY_ENUM(Type, ...)                                                   \
-  enum class Type : std::int16_t { __VA_ARGS__ };                                \
-  constexpr auto parley_enum(::parley::Tag<Type>) {                              \
-    return std::to_array<std::string_view>(                                      \
-        {PARLEY_EACH(PARLEY_NAME, Type, __VA_ARGS__)});                          \
+#define PARLEY_ENUM(Type, ...)                                                             \
+  enum class Type : std::int16_t { __VA_ARGS__ };                                          \
+  constexpr auto parley_enum(::parley::Tag<Type>) {                                        \
+    return std::to_array<std::string_view>({PARLEY_EACH(PARLEY_NAME, Type, __VA_ARGS__)}); \
   }
 
 /// Says next to a type that its codec is compiled once, in the library (PARLEY_DEFINE_CODEC in a
 /// .cpp file). Whoever decodes it then needs neither its table nor the time to compile it.
-#define PARLEY_CODEC(Type)                                                    \
-  template <>                                                                 \
-  struct Codec<Type> {                                                        \
-    static bool read(JsonReader&, Type&, detail::DecodeFailure&);             \
-    static void write(const Type&, std::string& out);                         \
-    static Json schema(SchemaBuilder&);                                       \
-    static const detail::ObjectOps* object();                                 \
+#define PARLEY_CODEC(Type)                                        \
+  template <>                                                     \
+  struct Codec<Type> {                                            \
+    static bool read(JsonReader&, Type&, detail::DecodeFailure&); \
+    static void write(const Type&, std::string& out);             \
+    static Json schema(SchemaBuilder&);                           \
+    static const detail::ObjectOps* object();                     \
   };
 
 }  // namespace parley

@@ -49,10 +49,9 @@ void LineFramer::push(std::string_view bytes) {
 
 void LineFramer::consume_to(std::size_t position) { begin_ = scanned_ = position; }
 
-std::optional<Frame> LineFramer::too_long() {
+Frame LineFramer::too_long(std::size_t end) {
   dropping_ = true;
-  const std::string_view shown(buffer_.data() + begin_, std::min(kExcerpt, end_ - begin_));
-  return Frame{Frame::Kind::kTooLong, shown};
+  return {Frame::Kind::kTooLong, {buffer_.data() + begin_, std::min(kExcerpt, end - begin_)}};
 }
 
 std::optional<Frame> LineFramer::next() {
@@ -69,7 +68,7 @@ std::optional<Frame> LineFramer::next() {
       // A \r that may belong to the line's end does not count against the limit.
       const std::size_t length = end_ - begin_;
       if (length > limit_ && (length > limit_ + 1 || base[end_ - 1] != '\r' || finished_)) {
-        return too_long();
+        return too_long(end_);
       }
       if (!finished_ || length == 0) return std::nullopt;
       const std::string_view rest(base + begin_, length);
@@ -87,7 +86,7 @@ std::optional<Frame> LineFramer::next() {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.size() > limit_) {
       // The newline is still ahead: the next call steps over it and ends the dropping.
-      return too_long();
+      return too_long(begin_ + line.size());
     }
     consume_to(newline + 1);
     if (is_blank(line)) continue;

@@ -12,9 +12,9 @@ namespace parley {
 /// One line of the stream, or the news that one was too long.
 struct Frame {
   enum class Kind {
-    kLine,       ///< `text` is the line, without its end.
-    kUnfinished, ///< The stream ended without a newline; `text` is what there was.
-    kTooLong,    ///< A line passed the limit and is being dropped; `text` is its beginning.
+    kLine,        ///< `text` is the line, without its end.
+    kUnfinished,  ///< The stream ended without a newline; `text` is what there was.
+    kTooLong,     ///< A line passed the limit and is being dropped; `text` is its beginning.
   };
   Kind kind = Kind::kLine;
   std::string_view text;
@@ -49,7 +49,7 @@ class LineFramer {
   [[nodiscard]] std::size_t pending() const { return end_ - begin_; }
 
  private:
-  std::optional<Frame> too_long();
+  Frame too_long(std::size_t end);
   void consume_to(std::size_t position);
 
   std::size_t limit_;

@@ -24,7 +24,9 @@ std::vector<std::uint16_t> utf16_units(std::string_view text) {
   const char* const end = p + text.size();
   while (p < end) {
     const int length = detail::utf8_length(p, end);
-    const auto byte = [&](int i) { return static_cast<unsigned>(static_cast<unsigned char>(p[i])); };
+    const auto byte = [&](int i) {
+      return static_cast<unsigned>(static_cast<unsigned char>(p[i]));
+    };
     unsigned code = 0xFFFD;
     if (length == 1) code = byte(0);
     if (length == 2) code = (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);

@@ -57,22 +57,21 @@ bool read(JsonReader& r, Json& out) {
       if (!read_object(r, out)) return false;
       detail::fold_repeated_keys(out.members());
       return true;
-    case '[':
-      return read_array(r, out);
+    case '[': return read_array(r, out);
     case '"': {
       std::string text;
       if (!r.string(text)) return false;
       out = Json(std::move(text));
       return true;
     }
-    case 't': case 'f': {
+    case 't':
+    case 'f': {
       bool value = false;
       if (!r.boolean(value)) return false;
       out = Json(value);
       return true;
     }
-    case 'n':
-      return r.null();
+    case 'n': return r.null();
     default: {
       std::string_view text;
       if (!r.number(text)) return false;
@@ -205,9 +204,7 @@ const Json* Json::find(std::string_view key) const {
   return nullptr;
 }
 
-Json* Json::find(std::string_view key) {
-  return const_cast<Json*>(std::as_const(*this).find(key));
-}
+Json* Json::find(std::string_view key) { return const_cast<Json*>(std::as_const(*this).find(key)); }
 
 const Json& Json::operator[](std::string_view key) const {
   const Json* value = find(key);

@@ -66,14 +66,22 @@ bool JsonReader::skip_value() {
       case 'n':
         if (!skip_literal("null")) return fail("expected a value");
         break;
-      case '-': case '0': case '1': case '2': case '3': case '4':
-      case '5': case '6': case '7': case '8': case '9': {
+      case '-':
+      case '0':
+      case '1':
+      case '2':
+      case '3':
+      case '4':
+      case '5':
+      case '6':
+      case '7':
+      case '8':
+      case '9': {
         std::string_view text;
         if (!number(text)) return false;
         break;
       }
-      default:
-        return fail(p_ == end_ ? "unexpected end" : "expected a value");
+      default: return fail(p_ == end_ ? "unexpected end" : "expected a value");
     }
     // A value has ended: close every container that ends with it.
     for (;;) {
@@ -83,7 +91,8 @@ bool JsonReader::skip_value() {
         if (object && !skip_key()) return false;
         break;
       }
-      if (!eat(object ? '}' : ']')) return fail(object ? "expected ',' or '}'" : "expected ',' or ']'");
+      if (!eat(object ? '}' : ']'))
+        return fail(object ? "expected ',' or '}'" : "expected ',' or ']'");
       leave();
     }
   }

@@ -27,7 +27,8 @@ class JsonReader {
   /// Steps over white space and looks at the next byte; 0 at the end of the text.
   char peek() {
     // Peers write compact JSON: white space is the rare case.
-    if (p_ < end_ && static_cast<unsigned char>(*p_) > ' ') [[likely]] return *p_;
+    if (p_<end_&& static_cast<unsigned char>(*p_)> ' ') [[likely]]
+      return *p_;
     return peek_after_space();
   }
   /// Steps over `c`, which is not 0, if it comes next.

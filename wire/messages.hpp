@@ -448,17 +448,17 @@ struct KeepAlive {
 
 /// One line of the wire, in either direction. A fresh one is a KeepAlive: it says nothing.
 struct Message
-    : std::variant<KeepAlive, StreamEvent, AssistantMessage, UserMessage, ResultMessage, ControlRequest,
-                   ControlResponse, ControlCancelRequest, CompactBoundary, SystemInit, SystemStatus,
-                   ApiRetry, ControlRequestProgress, ModelRefusalFallback, ModelRefusalNoFallback,
-                   ModelFallback, LocalCommandOutput, HookStarted, HookProgress, HookResponse,
-                   PluginInstall, TaskNotification, TaskStarted, TaskUpdated, TaskProgress,
-                   BackgroundTasksChanged, ThinkingTokens, SessionStateChanged, WorkerShuttingDown,
-                   CommandsChanged, Notification, FilesPersisted, MemoryRecall, ElicitationComplete,
-                   PermissionDenied, MirrorError, Informational, SessionWritesLost,
-                   SessionTitleChanged, ToolProgress, AuthStatus, ToolUseSummary, RateLimitEvent,
-                   PromptSuggestion, ConversationReset, ActiveGoal, CommandLifecycle,
-                   TranscriptMirror, UpdateEnvironmentVariables, Unknown> {
+    : std::variant<KeepAlive, StreamEvent, AssistantMessage, UserMessage, ResultMessage,
+                   ControlRequest, ControlResponse, ControlCancelRequest, CompactBoundary,
+                   SystemInit, SystemStatus, ApiRetry, ControlRequestProgress, ModelRefusalFallback,
+                   ModelRefusalNoFallback, ModelFallback, LocalCommandOutput, HookStarted,
+                   HookProgress, HookResponse, PluginInstall, TaskNotification, TaskStarted,
+                   TaskUpdated, TaskProgress, BackgroundTasksChanged, ThinkingTokens,
+                   SessionStateChanged, WorkerShuttingDown, CommandsChanged, Notification,
+                   FilesPersisted, MemoryRecall, ElicitationComplete, PermissionDenied, MirrorError,
+                   Informational, SessionWritesLost, SessionTitleChanged, ToolProgress, AuthStatus,
+                   ToolUseSummary, RateLimitEvent, PromptSuggestion, ConversationReset, ActiveGoal,
+                   CommandLifecycle, TranscriptMirror, UpdateEnvironmentVariables, Unknown> {
   using variant::variant;
 };
 

@@ -45,8 +45,7 @@ inline unsigned special_mask(const char* p) {
   const __m128i slash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
   // Signed compare: control characters and bytes from 0x80 up are both below 0x20.
   const __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
-  return static_cast<unsigned>(
-      _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), low)));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), low)));
 }
 
 inline const char* find_special(const char* p, const char* end) {
@@ -65,9 +64,10 @@ inline const char* find_special(const char* p, const char* end) {
 
 /// What a string was found to hold on the way to its closing quote.
 struct StringScan {
-  bool escaped = false;      ///< At least one backslash.
-  bool multi_byte = false;   ///< At least one byte from 0x80 up; whether it is UTF-8 was not looked at.
-  const char* why = nullptr; ///< Set on failure, and then the returned place is the culprit's.
+  bool escaped = false;  ///< At least one backslash.
+  bool multi_byte =
+      false;  ///< At least one byte from 0x80 up; whether it is UTF-8 was not looked at.
+  const char* why = nullptr;  ///< Set on failure, and then the returned place is the culprit's.
 };
 
 /// Whether a backslash and this letter are a whole escape.

@@ -37,12 +37,12 @@ bool is_utf8_portable(const char* p, const char* end) {
 // all three agree. That leaves only whether third and fourth bytes stand where a lead byte calls
 // for them.
 namespace pair {
-constexpr char kTooShort = 1 << 0;   // a lead byte followed by no continuation
-constexpr char kTooLong = 1 << 1;    // ASCII followed by a continuation
-constexpr char kOverlong3 = 1 << 2;  // E0 and below A0
-constexpr char kSurrogate = 1 << 4;  // ED and above 9F
-constexpr char kOverlong2 = 1 << 5;  // C0, C1
-constexpr char kTooLarge = 1 << 3;   // F4 and above 8F, and beyond
+constexpr char kTooShort = 1 << 0;      // a lead byte followed by no continuation
+constexpr char kTooLong = 1 << 1;       // ASCII followed by a continuation
+constexpr char kOverlong3 = 1 << 2;     // E0 and below A0
+constexpr char kSurrogate = 1 << 4;     // ED and above 9F
+constexpr char kOverlong2 = 1 << 5;     // C0, C1
+constexpr char kTooLarge = 1 << 3;      // F4 and above 8F, and beyond
 constexpr char kTooLarge1000 = 1 << 6;  // F5 and up with a low second byte
 constexpr char kOverlong4 = 1 << 6;     // F0 and below 90
 constexpr char kTwoContinuations = static_cast<char>(1 << 7);
@@ -52,11 +52,11 @@ constexpr char kCarry = kTooShort | kTooLong | kTwoContinuations;
 __attribute__((target("ssse3"))) inline __m128i pair_errors(__m128i input, __m128i before1) {
   using namespace pair;
   const __m128i low_nibble = _mm_set1_epi8(0x0F);
-  const __m128i first_high = _mm_setr_epi8(
-      kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong,
-      kTwoContinuations, kTwoContinuations, kTwoContinuations, kTwoContinuations,
-      kTooShort | kOverlong2, kTooShort, kTooShort | kOverlong3 | kSurrogate,
-      kTooShort | kTooLarge | kTooLarge1000 | kOverlong4);
+  const __m128i first_high =
+      _mm_setr_epi8(kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong,
+                    kTwoContinuations, kTwoContinuations, kTwoContinuations, kTwoContinuations,
+                    kTooShort | kOverlong2, kTooShort, kTooShort | kOverlong3 | kSurrogate,
+                    kTooShort | kTooLarge | kTooLarge1000 | kOverlong4);
   const __m128i first_low = _mm_setr_epi8(
       kCarry | kOverlong3 | kOverlong2 | kOverlong4, kCarry | kOverlong2, kCarry, kCarry,
       kCarry | kTooLarge, kCarry | kTooLarge | kTooLarge1000, kCarry | kTooLarge | kTooLarge1000,
@@ -90,8 +90,8 @@ __attribute__((target("ssse3"))) bool is_utf8_ssse3(const char* p, const char* e
     // 0x80 where two bytes back stands E0 or more, or three bytes back F0 or more.
     const __m128i third = _mm_subs_epu8(before2, _mm_set1_epi8(0xE0 - 0x80));
     const __m128i fourth = _mm_subs_epu8(before3, _mm_set1_epi8(0xF0 - 0x80));
-    const __m128i called_for = _mm_and_si128(_mm_or_si128(third, fourth),
-                                             _mm_set1_epi8(static_cast<char>(0x80)));
+    const __m128i called_for =
+        _mm_and_si128(_mm_or_si128(third, fourth), _mm_set1_epi8(static_cast<char>(0x80)));
     error = _mm_or_si128(error, _mm_xor_si128(called_for, pair_errors(input, before1)));
     previous = input;
   };

@@ -52,7 +52,8 @@ const std::vector<Recording>& recordings() {
   static const std::vector<Recording> all = [] {
     std::vector<Recording> found;
     for (const char* version : {"2.1.325", "2.1.38"}) {
-      for (const auto& entry : fs::directory_iterator(source_dir() / "tests/recordings" / version)) {
+      for (const auto& entry :
+           fs::directory_iterator(source_dir() / "tests/recordings" / version)) {
         if (entry.path().extension() != ".jsonl") continue;
         Recording recording{version, entry.path().stem().string(), {}};
         std::ifstream file(entry.path());

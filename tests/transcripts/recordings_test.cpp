@@ -11,8 +11,8 @@
 namespace parley {
 namespace {
 
-using test::Recording;
 using test::RecordedLine;
+using test::Recording;
 
 /// Scenarios that send what no message is on purpose, and how many such lines each has. They must
 /// give an error or stay Unknown; all others must not.
@@ -42,7 +42,8 @@ TEST(Recordings, EveryLineIsTypedAndComesBackEqual) {
         ++unknown[recording.scenario];
         if (!kHostileScenarios.contains(recording.scenario)) {
           ADD_FAILURE() << recording.name() << ": no type for " << u->type << "/" << u->subtype
-                        << "\n" << line.text.substr(0, 400);
+                        << "\n"
+                        << line.text.substr(0, 400);
         }
       }
       out.clear();

@@ -21,10 +21,9 @@ PARLEY_FIELDS(RedactedThinkingBlock, data)
 PARLEY_FIELDS(ToolUseBlock, id, name, input, caller, cache_control)
 constexpr auto parley_fields(Tag<ToolResultBlock>) {
   using T = ToolResultBlock;
-  return make_table<T>("ToolResultBlock", field("tool_use_id", &T::tool_use_id),
-                       field("content", &T::content),
-                       field("is_error", &T::is_error).alias("isError"),
-                       field("cache_control", &T::cache_control));
+  return make_table<T>(
+      "ToolResultBlock", field("tool_use_id", &T::tool_use_id), field("content", &T::content),
+      field("is_error", &T::is_error).alias("isError"), field("cache_control", &T::cache_control));
 }
 PARLEY_FIELDS(ImageBlock, source, cache_control)
 PARLEY_FIELDS(DocumentBlock, source, title, context, citations, cache_control)

@@ -33,11 +33,13 @@ PARLEY_FIELDS(ToolResultMeta, id, permission_decision, non_execution_kind)
 constexpr auto parley_fields(Tag<UserMessage>) {
   // A prompt without a message is a peer's mistake that the agent reports, not a broken line.
   return make_table<UserMessage, Stamped>(
-      "UserMessage", field("message", &UserMessage::message).lenient() PARLEY_EACH(
-                         PARLEY_ROW, UserMessage, parent_tool_use_id, timestamp, tool_use_result,
-                         tool_result_meta, isSynthetic, isReplay, priority, origin, shouldQuery,
-                         client_composed, pasted_content, inline_pastes, file_attachments,
-                         agent_id, subagent_type, task_description, refused_message_id));
+      "UserMessage",
+      field("message", &UserMessage::message)
+          .lenient()
+              PARLEY_EACH(PARLEY_ROW, UserMessage, parent_tool_use_id, timestamp, tool_use_result,
+                          tool_result_meta, isSynthetic, isReplay, priority, origin, shouldQuery,
+                          client_composed, pasted_content, inline_pastes, file_attachments,
+                          agent_id, subagent_type, task_description, refused_message_id));
 }
 PARLEY_FIELDS(AbandonedBlocks, api_message_id, from_block_index)
 PARLEY_FIELDS_WITH_BASE(StreamEvent, Stamped, event, parent_tool_use_id, ttft_ms, thinking_display,

@@ -12,11 +12,10 @@ PARLEY_FIELDS(ThinkingDelta, thinking)
 PARLEY_FIELDS(SignatureDelta, signature)
 PARLEY_FIELDS(CitationsDelta, citation)
 constexpr auto parley_cases(Tag<BlockDelta>) {
-  return make_cases<BlockDelta>("BlockDelta", "type", "", on<TextDelta>("text_delta"),
-                                on<InputJsonDelta>("input_json_delta"),
-                                on<ThinkingDelta>("thinking_delta"),
-                                on<SignatureDelta>("signature_delta"),
-                                on<CitationsDelta>("citations_delta"));
+  return make_cases<BlockDelta>(
+      "BlockDelta", "type", "", on<TextDelta>("text_delta"), on<InputJsonDelta>("input_json_delta"),
+      on<ThinkingDelta>("thinking_delta"), on<SignatureDelta>("signature_delta"),
+      on<CitationsDelta>("citations_delta"));
 }
 
 PARLEY_FIELDS(MessageStart, message)
@@ -31,10 +30,10 @@ PARLEY_FIELDS(ApiError, type, message)
 PARLEY_FIELDS(StreamError, error)
 constexpr auto parley_cases(Tag<ApiEvent>) {
   return make_cases<ApiEvent>(
-      "ApiEvent", "type", "", on<StreamPing>("ping"),
-      on<ContentBlockDelta>("content_block_delta"), on<ContentBlockStart>("content_block_start"),
-      on<ContentBlockStop>("content_block_stop"), on<MessageStart>("message_start"),
-      on<MessageDelta>("message_delta"), on<MessageStop>("message_stop"), on<StreamError>("error"));
+      "ApiEvent", "type", "", on<StreamPing>("ping"), on<ContentBlockDelta>("content_block_delta"),
+      on<ContentBlockStart>("content_block_start"), on<ContentBlockStop>("content_block_stop"),
+      on<MessageStart>("message_start"), on<MessageDelta>("message_delta"),
+      on<MessageStop>("message_stop"), on<StreamError>("error"));
 }
 
 }  // namespace parley

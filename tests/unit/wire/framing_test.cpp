@@ -67,7 +67,8 @@ TEST(Framing, NothingComesBeforeItIsComplete) {
 }
 
 TEST(Framing, LimitCostsOneLineAndNotTheSession) {
-  EXPECT_EQ(frames_of({"12345\n123456\n12\n"}, 5), (Frames{"line 12345", "too long 123456", "line 12"}));
+  EXPECT_EQ(frames_of({"12345\n123456\n12\n"}, 5),
+            (Frames{"line 12345", "too long 123456", "line 12"}));
 }
 
 TEST(Framing, TooLongIsReportedOnceAndBeforeTheLineEnds) {
