@@ -67,7 +67,7 @@ const PartialBlock* MessageAssembler::apply(const ApiEvent& event) {
 }
 
 const PartialBlock* MessageAssembler::start_message(const MessageStart& event) {
-  head_ = event.message;
+  head_ = *event.message;
   blocks_.clear();
   active_ = true;
   for (ContentBlock& block : head_.content) {
@@ -141,7 +141,7 @@ void MessageAssembler::change_message(const MessageDelta& event) {
   if (event.delta.stop_details) head_.stop_details = event.delta.stop_details;
   if (event.delta.container) head_.container = event.delta.container;
   if (event.context_management) head_.context_management = event.context_management;
-  if (event.usage) merge(head_.usage, *event.usage);
+  if (event.usage) merge(head_.usage, **event.usage);
 }
 
 void MessageAssembler::settle(const ApiMessage& message) {

@@ -25,15 +25,18 @@ bool DecodeFailure::in_item(std::size_t index) {
 }
 
 Error decode_error(const JsonReader& reader, DecodeFailure&& failure, std::string_view text) {
-  // A reader failure means the bytes or a value's kind were wrong at one place; anything else
-  // (a missing member) has no single byte to point at.
-  if (!reader.failed()) {
-    return Error(ErrorCode::kUnexpected, std::move(failure.message), std::move(failure.path));
-  }
   JsonReader whole(text);
   std::string_view raw;
-  const bool is_json = whole.skip(raw) && whole.at_end();
-  failure.message += " at byte " + std::to_string(reader.fail_offset());
+  const bool is_json =
+      whole.skip(raw) && (whole.at_end() || whole.fail("unexpected text after the value"));
+  // A reader failure means the bytes or a value's kind were wrong at one place; anything else
+  // (a missing member) has no single byte to point at, and says nothing about a broken text.
+  const bool has_place = reader.failed();
+  if (!has_place && !is_json) {
+    return Error(ErrorCode::kMalformed,
+                 std::string(whole.why()) + " at byte " + std::to_string(whole.fail_offset()));
+  }
+  if (has_place) failure.message += " at byte " + std::to_string(reader.fail_offset());
   return Error(is_json ? ErrorCode::kUnexpected : ErrorCode::kMalformed, std::move(failure.message),
                std::move(failure.path));
 }
@@ -66,10 +69,12 @@ inline bool same_name(std::string_view a, std::string_view b) {
 
 /// The field called `key`. Peers write members in a stable order, so the one after the last hit is
 /// tried first.
-std::size_t find_field(std::span<const FieldOps> fields, std::string_view key, std::size_t hint) {
+std::size_t find_field(const ObjectOps& ops, std::string_view key, std::size_t hint) {
+  const std::span<const FieldOps> fields = ops.fields;
   if (hint < fields.size() && same_name(fields[hint].name, key)) return hint;
+  const std::uint8_t signature = name_signature(key);
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (same_name(fields[i].name, key)) return i;
+    if (ops.signatures[i] == signature && same_name(fields[i].name, key)) return i;
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (!fields[i].alias.empty() && fields[i].alias == key) return i;
@@ -131,11 +136,11 @@ class FieldSet {
 /// After repeated members: of the spellings of one field only the last may stay, and only if the
 /// last occurrence had one. Once per object, because once per member costs the square of a hostile
 /// one.
-void drop_old_spellings(Extra& extra, std::span<const FieldOps> fields, FieldSet spelled) {
+void drop_old_spellings(Extra& extra, const ObjectOps& ops, FieldSet spelled) {
   auto& members = extra.members;
   const auto kept = std::remove_if(members.rbegin(), members.rend(), [&](const Extra::Member& m) {
     if (!m.spelling) return false;
-    const std::size_t i = find_field(fields, m.key, kNone);
+    const std::size_t i = find_field(ops, m.key, kNone);
     const bool stays = spelled.test(i);
     spelled.set(i, false);
     return !stays;
@@ -208,7 +213,7 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
         }
         continue;
       }
-      const std::size_t i = find_field(ops.fields, key, next);
+      const std::size_t i = find_field(ops, key, next);
       if (i == kNone) {
         if (!keep_unknown()) return false;
         continue;
@@ -251,7 +256,7 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
   }
   if (!r.eat('}')) return (r.fail("expected ',' or '}'"), f.from(r));
   r.leave();
-  if (repeated && extra != nullptr) drop_old_spellings(*extra, ops.fields, spelled);
+  if (repeated && extra != nullptr) drop_old_spellings(*extra, ops, spelled);
   for (std::size_t i = 0; i < ops.fields.size(); ++i) {
     const FieldOps& field = ops.fields[i];
     if (seen.test(i)) continue;

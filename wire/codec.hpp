@@ -69,9 +69,17 @@ struct FieldOps {
   }
 };
 
+/// A byte that tells most names apart, so that a search compares few of them.
+constexpr std::uint8_t name_signature(std::string_view name) {
+  if (name.empty()) return 0;
+  return static_cast<std::uint8_t>(name.size() * 5 + static_cast<unsigned char>(name.front()) +
+                                   static_cast<unsigned char>(name.back()) * 3);
+}
+
 struct ObjectOps {
   std::string_view type_name;
   std::span<const FieldOps> fields;
+  const std::uint8_t* signatures;  ///< Of the fields' names, in their order.
   Extra* (*extra)(void* object);  ///< Null if the type keeps no unknown members.
   const void* (*defaults)();      ///< A value-initialised object.
 };
@@ -507,6 +515,13 @@ struct TableOf {
   }
   (std::make_index_sequence<kCount>{});
 
+  static constexpr auto kSignatures = [] {
+    // Never empty, so that its address can be taken for a struct without members too.
+    std::array<std::uint8_t, kCount + 1> bytes{};
+    for (std::size_t i = 0; i < kCount; ++i) bytes[i] = name_signature(kFields[i].name);
+    return bytes;
+  }();
+
   static constexpr auto kExtra = []() -> Extra* (*)(void*) {
     if constexpr (kHasExtra) {
       return [](void* object) { return &static_cast<T*>(object)->extra; };
@@ -520,7 +535,8 @@ struct TableOf {
     return &value;
   }
 
-  static constexpr ObjectOps kObject{kTable.type_name, kFields, kExtra, &defaults};
+  static constexpr ObjectOps kObject{kTable.type_name, kFields, kSignatures.data(), kExtra,
+                                     &defaults};
 };
 
 /// By the table of a struct or the cases of a union.

@@ -17,6 +17,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -84,27 +85,29 @@ struct Map {
   bool operator==(const Map&) const = default;
 };
 
-/// A value for recursive types: T on the heap, copied and compared as T.
+/// A T on the heap that copies and compares as T: for recursive types, and for large members that
+/// are rare, so that they do not make every message large.
 template <class T>
 class Box {
  public:
-  Box() : value_(new T()) {}
-  Box(T value) : value_(new T(std::move(value))) {}
-  Box(const Box& other) : value_(new T(*other)) {}
-  Box(Box&& other) : Box() { std::swap(value_, other.value_); }
-  Box& operator=(Box other) {
-    std::swap(value_, other.value_);
+  Box() : value_(std::make_unique<T>()) {}
+  Box(T value) : value_(std::make_unique<T>(std::move(value))) {}
+  Box(const Box& other) : value_(std::make_unique<T>(*other)) {}
+  /// Like any value that was moved from, the other may only be assigned to or destroyed.
+  Box(Box&& other) noexcept = default;
+  Box& operator=(Box other) noexcept {
+    value_ = std::move(other.value_);
     return *this;
   }
-  ~Box() { delete value_; }
+  ~Box() = default;
   T& operator*() { return *value_; }
   const T& operator*() const { return *value_; }
-  T* operator->() { return value_; }
-  const T* operator->() const { return value_; }
+  T* operator->() { return value_.get(); }
+  const T* operator->() const { return value_.get(); }
   friend bool operator==(const Box& a, const Box& b) { return *a == *b; }
 
  private:
-  T* value_;
+  std::unique_ptr<T> value_;
 };
 
 /// What a union holds when the peer said something this build has no type for.

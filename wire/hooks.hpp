@@ -225,8 +225,6 @@ struct SubagentStop : Input {
   bool operator==(const SubagentStop&) const = default;
 };
 
-PARLEY_ENUM(CompactTrigger, manual, auto_)
-
 struct PreCompact : Input {
   std::optional<Enum<CompactTrigger>> trigger;
   Nullable<std::string> custom_instructions;  ///< Null in 2.1.325, empty in 2.1.38 if not given.

@@ -139,7 +139,7 @@ struct AssistantMessage : Stamped {
   std::optional<std::string> local_command_source;
   std::optional<LocalCommandRun> local_command_run;
   std::optional<LocalCommandOutcome> local_command_outcome;
-  std::optional<ContextUsage> context_usage;
+  std::optional<Box<ContextUsage>> context_usage;
   std::optional<RawJson> usage_report;
   std::optional<std::int64_t> thinking_duration_ms;
   std::optional<std::string> thinking_display;
@@ -172,7 +172,7 @@ struct UserMessage : Stamped {
   std::optional<bool> isSynthetic;
   std::optional<bool> isReplay;
   std::optional<Enum<MessagePriority>> priority;
-  std::optional<MessageOrigin> origin;
+  std::optional<Box<MessageOrigin>> origin;
   std::optional<bool> shouldQuery;
   std::optional<bool> client_composed;
   std::optional<std::vector<RawJson>> pasted_content;
@@ -289,12 +289,12 @@ struct ResultMessage : Stamped {
   std::optional<DeferredToolUse> deferred_tool_use;
   std::optional<Enum<FastModeState>> fast_mode_state;
   std::optional<Enum<FastModeDisabledReason>> fast_mode_disabled_reason;
-  std::optional<SubagentStats> subagent_stats;
+  std::optional<Box<SubagentStats>> subagent_stats;
   std::optional<std::int64_t> safety_stops;
   std::optional<std::int64_t> queued_turn_count;
   std::optional<std::int64_t> result_index;
   std::optional<Map<ModelUsage>> model_usage_since_last_result;
-  std::optional<MessageOrigin> origin;
+  std::optional<Box<MessageOrigin>> origin;
   std::optional<std::string> local_command;
   std::optional<std::string> user_message_uuid;
   std::optional<std::vector<std::string>> user_message_uuids;

@@ -25,6 +25,9 @@ PARLEY_ENUM(TerminalReason, completed, blocking_limit, rapid_refill_breaker, pro
             background_requested, budget_exhausted, structured_output_retry_exhausted,
             tool_deferred_unavailable, turn_setup_failed)
 
+/// Who asked for a compaction.
+PARLEY_ENUM(CompactTrigger, manual, auto_)
+
 /// How much thought the model is asked to spend.
 PARLEY_ENUM(Effort, low, medium, high, xhigh, max)
 

@@ -37,7 +37,7 @@ struct BlockDelta : std::variant<TextDelta, InputJsonDelta, ThinkingDelta, Signa
 };
 
 struct MessageStart {
-  ApiMessage message;
+  Box<ApiMessage> message;
   Extra extra;
   bool operator==(const MessageStart&) const = default;
 };
@@ -69,7 +69,7 @@ struct MessageChange {
 };
 struct MessageDelta {
   MessageChange delta;
-  std::optional<Usage> usage;
+  std::optional<Box<Usage>> usage;
   std::optional<RawJson> context_management;
   Extra extra;
   bool operator==(const MessageDelta&) const = default;

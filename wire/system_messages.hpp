@@ -31,8 +31,6 @@ struct ArtifactVersion {
   bool operator==(const ArtifactVersion&) const = default;
 };
 
-PARLEY_ENUM(CompactTrigger, manual, auto_)
-
 struct CompactMetadata {
   std::optional<Enum<CompactTrigger>> trigger;
   std::optional<std::int64_t> pre_tokens;
