@@ -18,9 +18,9 @@ class Links {
   Links(const std::vector<Node>& nodes, bool with_notes) : nodes_(nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const Node& node = nodes[i];
-      const bool wanted = node.is_message() || node.type == NodeType::kAttachment ||
-                          (with_notes && (node.type == NodeType::kSystem ||
-                                          node.type == NodeType::kProgress));
+      const bool wanted =
+          node.is_message() || node.type == NodeType::kAttachment ||
+          (with_notes && (node.type == NodeType::kSystem || node.type == NodeType::kProgress));
       if (!wanted || node.uuid.empty()) continue;
       const auto [found, added] = slots_.emplace(node.uuid, entries_.size());
       if (added) {
@@ -213,7 +213,9 @@ std::vector<std::size_t> queued_below(const Links& links, const std::vector<Node
   }
   std::vector<bool> seen(links.size()), elsewhere(links.size());
   for (const std::size_t entry : shown) seen[entry] = true;
-  const auto written_parent = [&](std::size_t entry) { return links.find(links.node(entry).parent); };
+  const auto written_parent = [&](std::size_t entry) {
+    return links.find(links.node(entry).parent);
+  };
   for (std::size_t i = 0; i < links.size(); ++i) {
     const Node& node = links.node(i);
     if (!node.is_message() || node.sidechain || node.in_team || seen[i]) continue;
@@ -281,8 +283,7 @@ Conversation find_subagent_conversation(const std::vector<Node>& nodes) {
     if (!nodes[i].is_message() || nodes[i].uuid.empty()) continue;
     Conversation conversation = in_steps(links, chain_to(links, *links.find(nodes[i].uuid)));
     mark_commands(nodes, conversation.steps);
-    mark_delivered(nodes, conversation.steps, conversation.steps.size(),
-                   TranscriptKind::kSubagent);
+    mark_delivered(nodes, conversation.steps, conversation.steps.size(), TranscriptKind::kSubagent);
     return conversation;
   }
   return {};

@@ -12,8 +12,8 @@ namespace parley::history {
 /// One entry of the conversation, by its index in the nodes it was made from.
 struct Step {
   std::size_t node;
-  bool from_queue = false;          ///< A queued prompt that was delivered: shown as a user message.
-  bool completed_command = false;   ///< Part of a slash command that ran locally.
+  bool from_queue = false;         ///< A queued prompt that was delivered: shown as a user message.
+  bool completed_command = false;  ///< Part of a slash command that ran locally.
 };
 
 struct Conversation {
@@ -27,8 +27,8 @@ struct Conversation {
 /// uuids the last line counts.
 [[nodiscard]] Conversation find_conversation(const std::vector<Node>& nodes);
 
-/// The same for the transcript of a subagent, which knows neither branches nor compaction: the chain
-/// that leads to its last message.
+/// The same for the transcript of a subagent, which knows neither branches nor compaction: the
+/// chain that leads to its last message.
 [[nodiscard]] Conversation find_subagent_conversation(const std::vector<Node>& nodes);
 
 }  // namespace parley::history

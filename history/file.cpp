@@ -17,13 +17,13 @@ constexpr int kSafe = O_NOFOLLOW | O_CLOEXEC;
 constexpr int kMaxTreeDepth = 64;
 
 bool is_child_name(std::string_view name) {
-  return !name.empty() && name != "." && name != ".." &&
-         name.find('/') == std::string_view::npos && name.find('\0') == std::string_view::npos;
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos &&
+         name.find('\0') == std::string_view::npos;
 }
 
 Error bad_name(std::string_view name, const std::string& folder) {
-  return Error(ErrorCode::kPermission, "not the name of a file in this folder: " + std::string(name),
-               folder);
+  return Error(ErrorCode::kPermission,
+               "not the name of a file in this folder: " + std::string(name), folder);
 }
 
 int open_retrying(int folder, const char* name, int flags, mode_t mode = 0) {
@@ -148,8 +148,8 @@ std::string Folder::path_of(std::string_view name) const {
 Result<Folder> Folder::folder(std::string_view name) const {
   if (!is_child_name(name)) return bad_name(name, path_);
   std::string path = path_of(name);
-  const int fd = open_retrying(descriptor_.get(), std::string(name).c_str(),
-                               O_RDONLY | O_DIRECTORY | kSafe);
+  const int fd =
+      open_retrying(descriptor_.get(), std::string(name).c_str(), O_RDONLY | O_DIRECTORY | kSafe);
   // With O_DIRECTORY a link is ENOTDIR; say what it really is.
   if (fd < 0 && errno == ENOTDIR) {
     struct stat status {};
@@ -177,8 +177,8 @@ Result<File> Folder::file(std::string_view name, int flags) const {
   if (!is_child_name(name)) return bad_name(name, path_);
   std::string path = path_of(name);
   // O_NONBLOCK: a named pipe must not hold us up before we see what it is.
-  const int fd = open_retrying(descriptor_.get(), std::string(name).c_str(),
-                               flags | O_NONBLOCK | kSafe, 0600);
+  const int fd =
+      open_retrying(descriptor_.get(), std::string(name).c_str(), flags | O_NONBLOCK | kSafe, 0600);
   if (fd < 0) return system_error(errno, "cannot open", std::move(path));
   Descriptor descriptor(fd);
   struct stat status {};

@@ -1,6 +1,6 @@
 // Files and folders that never lead out of their root: every step below a root is an openat() that
-// refuses symbolic links, and only regular files are opened. Reading is pread(), not mmap(), because
-// a transcript may shrink while it is read and a mapping would then raise SIGBUS.
+// refuses symbolic links, and only regular files are opened. Reading is pread(), not mmap(),
+// because a transcript may shrink while it is read and a mapping would then raise SIGBUS.
 #pragma once
 
 #include <cstddef>

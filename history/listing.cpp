@@ -59,11 +59,11 @@ Listing list_sessions(const ListOptions& options) {
   }
   std::sort(sessions.begin(), sessions.end(), comes_first);
   std::unordered_map<std::string, bool> seen;
-  std::erase_if(sessions,
-                [&](const SessionInfo& info) { return !seen.emplace(info.sessionId, true).second; });
-  sessions.erase(sessions.begin(),
-                 sessions.begin() + static_cast<std::ptrdiff_t>(
-                                        std::min(options.offset, sessions.size())));
+  std::erase_if(sessions, [&](const SessionInfo& info) {
+    return !seen.emplace(info.sessionId, true).second;
+  });
+  sessions.erase(sessions.begin(), sessions.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                          options.offset, sessions.size())));
   if (options.limit != 0 && sessions.size() > options.limit) sessions.resize(options.limit);
   return listing;
 }

@@ -21,8 +21,8 @@ constexpr std::string_view kDenialKinds[] = {
 
 bool is_run_id(std::string_view text) {
   return !text.empty() && text.size() <= 128 && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           c == '_' || c == '.' || c == ':' || c == '-';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '.' || c == ':' || c == '-';
   });
 }
 
@@ -51,22 +51,26 @@ struct LineMembers {
     const auto text = [&](std::optional<std::string>& out) {
       return reader.peek() == '"' ? reader.string(out.emplace()) : skip_value(reader);
     };
-    return each_member(reader, [&](std::string_view key) {
-             if (key == "type") return string_or_skip(reader, type);
-             if (key == "uuid") return text(uuid);
-             if (key == "sessionId") return text(session_id);
-             if (key == "timestamp") return text(timestamp);
-             if (key == "message") return reader.skip(message);
-             if (key == "origin") return reader.skip(origin);
-             if (key == "attachment") return reader.skip(attachment);
-             if (key == "interruptedByShutdown") return boolean_or_skip(reader, shutdown);
-             if (key == "isCompactSummary") return boolean_or_skip(reader, summary);
-             if (key == "isMeta") return boolean_or_skip(reader, meta);
-             if (key == "isVisibleInTranscriptOnly") return boolean_or_skip(reader, transcript_only);
-             if (key == "toolDenialKind") return string_or_skip(reader, denial_kind);
-             if (key == "toolDenialUnanswered") return string_or_skip(reader, denial_unanswered);
-             return skip_value(reader);
-           }) &&
+    return each_member(reader,
+                       [&](std::string_view key) {
+                         if (key == "type") return string_or_skip(reader, type);
+                         if (key == "uuid") return text(uuid);
+                         if (key == "sessionId") return text(session_id);
+                         if (key == "timestamp") return text(timestamp);
+                         if (key == "message") return reader.skip(message);
+                         if (key == "origin") return reader.skip(origin);
+                         if (key == "attachment") return reader.skip(attachment);
+                         if (key == "interruptedByShutdown")
+                           return boolean_or_skip(reader, shutdown);
+                         if (key == "isCompactSummary") return boolean_or_skip(reader, summary);
+                         if (key == "isMeta") return boolean_or_skip(reader, meta);
+                         if (key == "isVisibleInTranscriptOnly")
+                           return boolean_or_skip(reader, transcript_only);
+                         if (key == "toolDenialKind") return string_or_skip(reader, denial_kind);
+                         if (key == "toolDenialUnanswered")
+                           return string_or_skip(reader, denial_unanswered);
+                         return skip_value(reader);
+                       }) &&
            reader.at_end();
   }
 };
@@ -99,8 +103,8 @@ void fill_from_queue(const LineMembers& line, Message& message) {
   if (const std::string_view uuid = command["source_uuid"].as_string(); !uuid.empty()) {
     message.uuid = uuid;
   }
-  message.message = RawJson(
-      Json::object({{"role", "user"}, {"content", command["prompt"]}}).dump());
+  message.message =
+      RawJson(Json::object({{"role", "user"}, {"content", command["prompt"]}}).dump());
   if (command["isMeta"].as_bool()) message.is_meta = true;
   message.isQueuedCommand = true;
   message.origin = shown_origin(command["origin"]);

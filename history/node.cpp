@@ -202,8 +202,7 @@ class NodeScan {
       if (key == "headUuid") return string_or_skip(reader_, out.head);
       if (key == "tailUuid") return string_or_skip(reader_, out.tail);
       if (key != "uuids" || reader_.peek() != '[') return skip_value(reader_);
-      return each_item(reader_,
-                       [&] { return string_or_skip(reader_, out.uuids.emplace_back()); });
+      return each_item(reader_, [&] { return string_or_skip(reader_, out.uuids.emplace_back()); });
     });
   }
 
@@ -216,9 +215,8 @@ class NodeScan {
           whole_text_ ? is_interruption(last_text_) : blocks_ > 0 && interruptions_ == blocks_;
     }
     node_.meta_but_said = node_.meta && is_shown_origin(origin_kind_);
-    if (node_.type != NodeType::kSystem || subtype_ != "compact_boundary") {
-      if (node_.rare) node_.rare->preserved.reset();
-    }
+    node_.compact_boundary = node_.type == NodeType::kSystem && subtype_ == "compact_boundary";
+    if (!node_.compact_boundary && node_.rare) node_.rare->preserved.reset();
     if (node_.type == NodeType::kQueueOperation && operation_ == "remove" &&
         reason_ == "absorbed_mid_turn") {
       node_.absorbed_mid_turn = true;

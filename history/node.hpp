@@ -37,8 +37,8 @@ struct RareNode {
   std::vector<std::string> tool_result_ids;
   std::string source_assistant;  ///< sourceToolAssistantUUID.
   std::string agent_id;
-  std::string delivery_id, source_uuid;  ///< Of a queued command.
-  std::string queued_command;            ///< Its raw JSON.
+  std::string delivery_id, source_uuid;           ///< Of a queued command.
+  std::string queued_command;                     ///< Its raw JSON.
   std::string removed_delivery, removed_command;  ///< Of a queue operation "absorbed_mid_turn".
   std::optional<Preserved> preserved;
 };
@@ -62,6 +62,7 @@ struct Node {
   bool has_prompt_source = false;
   bool queued_command = false;
   bool fork_briefing = false;
+  bool compact_boundary = false;
   bool absorbed_mid_turn = false;
   std::unique_ptr<RareNode> rare;
 

@@ -64,8 +64,7 @@ class ParallelCalls {
         // A call that two messages claim is nobody's.
         const auto [owner, added] = caller_.emplace(id, i);
         if (added) continue;
-        const bool same =
-            owner->second && nodes_[*owner->second]->message_id == node.message_id;
+        const bool same = owner->second && nodes_[*owner->second]->message_id == node.message_id;
         owner->second = same ? std::optional<std::size_t>(i) : std::nullopt;
       }
     }

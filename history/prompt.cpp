@@ -65,8 +65,8 @@ bool is_machine_text(std::string_view text) {
   if (text.size() < 2 || text[0] != '<' || text[1] < 'a' || text[1] > 'z') return false;
   std::size_t at = 2;
   const auto in_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
   };
   while (at < text.size() && in_name(text[at])) ++at;
   return at < text.size() &&
@@ -170,8 +170,8 @@ std::string_view first_attachment(std::string_view lines) {
 
 std::optional<std::int64_t> time_of_human_prompt(const Json& entry) {
   static constexpr const char* kNotTyped[] = {
-      "isCompactSummary", "isSidechain", "isVirtual",           "isVisibleInTranscriptOnly",
-      "isMeta",           "textNotTyped", "handedOff",          "queueSkipAttachments"};
+      "isCompactSummary", "isSidechain",  "isVirtual", "isVisibleInTranscriptOnly",
+      "isMeta",           "textNotTyped", "handedOff", "queueSkipAttachments"};
   static constexpr const char* kNotByPerson[] = {"toolUseResult", "persist", "wakeupSource",
                                                  "scheduledTaskId"};
   const bool queued = entry["type"].as_string() == "attachment" &&

@@ -20,8 +20,8 @@ namespace parley::history {
 /// "Image" or "Document" if that is all that the first user line holds; else empty.
 [[nodiscard]] std::string_view first_attachment(std::string_view lines);
 
-/// When a person sent the prompt in this entry, in milliseconds since 1970; no value if the entry is
-/// no prompt of a person.
+/// When a person sent the prompt in this entry, in milliseconds since 1970; no value if the entry
+/// is no prompt of a person.
 [[nodiscard]] std::optional<std::int64_t> time_of_human_prompt(const Json& entry);
 
 /// Takes the next line off the front of `lines`.

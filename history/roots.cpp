@@ -29,30 +29,11 @@ std::vector<std::string> names_of(const std::string& working_folder) {
   return names;
 }
 
-void find_in_project(const Folder& projects, const std::string& root, const std::string& project,
-                     std::vector<SessionPlace>& found, Report& report) {
-  auto folder = projects.folder(project);
-  if (!folder) return report.skip(joined(projects.path(), project), folder.error().message());
-  auto entries = folder->entries();
-  if (!entries) return report.skip(folder->path(), entries.error().message());
-  for (FolderEntry& entry : *entries) {
-    if (!entry.name.ends_with(kExtension)) continue;
-    const std::string id = entry.name.substr(0, entry.name.size() - kExtension.size());
-    if (!is_session_id(id)) continue;
-    if (entry.kind != EntryKind::kFile) {
-      report.skip(joined(folder->path(), entry.name),
-                  entry.kind == EntryKind::kLink ? "it is a symbolic link, which is not followed"
-                                                 : "not a regular file");
-      continue;
-    }
-    found.push_back({root, project, id});
-  }
-}
+constexpr const char* kIsLink = "it is a symbolic link, which is not followed";
 
 }  // namespace
 
-std::vector<std::string> default_roots(
-    const std::function<const char*(const char*)>& environment) {
+std::vector<std::string> default_roots(const std::function<const char*(const char*)>& environment) {
   const char* folder = environment("CLAUDE_CONFIG_DIR");
   if (folder != nullptr && *folder != '\0') return {folder};
   const char* home = environment("HOME");
@@ -80,32 +61,54 @@ Result<File> open_transcript(const SessionPlace& place) {
   return project->file(place.file_name());
 }
 
-std::vector<SessionPlace> find_sessions(const Scope& scope, Report& report) {
-  std::vector<SessionPlace> found;
+std::string ProjectPlace::path() const { return joined(joined(root, "projects"), project); }
+
+std::vector<ProjectPlace> find_projects(const Scope& scope, Report& report) {
+  std::vector<ProjectPlace> found;
+  std::vector<std::string> wanted;
+  if (!scope.working_folder.empty()) wanted = names_of(scope.working_folder);
   for (const std::string& root : scope.roots) {
     auto projects = open_projects(root);
-    if (!projects) {
-      if (projects.error().code() != ErrorCode::kNotFound) {
-        report.skip(joined(root, "projects"), projects.error().message());
+    auto entries =
+        projects ? projects->entries() : Result<std::vector<FolderEntry>>(projects.error());
+    if (!entries) {
+      if (entries.error().code() != ErrorCode::kNotFound) {
+        report.skip(joined(root, "projects"), entries.error().message());
       }
       continue;
     }
-    auto entries = projects->entries();
-    if (!entries) {
-      report.skip(projects->path(), entries.error().message());
-      continue;
-    }
-    std::vector<std::string> wanted;
-    if (!scope.working_folder.empty()) wanted = names_of(scope.working_folder);
     for (const FolderEntry& entry : *entries) {
       if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), entry.name) == wanted.end()) {
         continue;
       }
       if (entry.kind == EntryKind::kFolder) {
-        find_in_project(*projects, root, entry.name, found, report);
+        found.push_back({root, entry.name});
       } else if (entry.kind == EntryKind::kLink) {
-        report.skip(joined(projects->path(), entry.name),
-                    "it is a symbolic link, which is not followed");
+        report.skip(joined(projects->path(), entry.name), kIsLink);
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<SessionPlace> find_sessions(const Scope& scope, Report& report) {
+  std::vector<SessionPlace> found;
+  for (const ProjectPlace& place : find_projects(scope, report)) {
+    auto folder = open_project({place.root, place.project, {}});
+    auto entries = folder ? folder->entries() : Result<std::vector<FolderEntry>>(folder.error());
+    if (!entries) {
+      report.skip(place.path(), entries.error().message());
+      continue;
+    }
+    for (const FolderEntry& entry : *entries) {
+      if (!entry.name.ends_with(kExtension)) continue;
+      std::string id = entry.name.substr(0, entry.name.size() - kExtension.size());
+      if (!is_session_id(id)) continue;
+      if (entry.kind == EntryKind::kFile) {
+        found.push_back({place.root, place.project, std::move(id)});
+      } else {
+        report.skip(joined(place.path(), entry.name),
+                    entry.kind == EntryKind::kLink ? kIsLink : "not a regular file");
       }
     }
   }

@@ -43,8 +43,19 @@ struct Scope {
   std::string working_folder = {};
 };
 
-/// All sessions within the scope, in no particular order. What cannot be listed goes to `report`; a
-/// root that does not exist has no sessions.
+/// A project folder below a root.
+struct ProjectPlace {
+  std::string root;
+  std::string project;
+
+  [[nodiscard]] std::string path() const;
+};
+
+/// All project folders within the scope. What cannot be listed goes to `report`; a root that does
+/// not exist has none.
+[[nodiscard]] std::vector<ProjectPlace> find_projects(const Scope& scope, Report& report);
+
+/// All sessions within the scope, in no particular order. What cannot be listed goes to `report`.
 [[nodiscard]] std::vector<SessionPlace> find_sessions(const Scope& scope, Report& report);
 
 /// The place of one session: the id, or an unambiguous beginning of it of at least four characters.

@@ -27,8 +27,8 @@ struct Ends {
   [[nodiscard]] std::string_view tail() const { return whole ? head : tail_bytes; }
 };
 
-/// The last value of each note in a piece of transcript. Notes are short lines of their own that the
-/// agent appends: {"type":"custom-title","customTitle":…}.
+/// The last value of each note in a piece of transcript. Notes are short lines of their own that
+/// the agent appends: {"type":"custom-title","customTitle":…}.
 struct Notes {
   std::optional<std::string> custom_title, ai_title, tag, last_prompt, summary, relocated;
   std::optional<double> cost;
@@ -255,9 +255,8 @@ Result<std::optional<SessionInfo>> read_session_info(const Folder& project,
   info.customTitle = first_filled(
       {tail.custom_title, side_title, head.custom_title, tail.ai_title, head.ai_title});
   info.firstPrompt = first_filled({first_prompt(ends.head)});
-  const auto summary =
-      first_filled({info.customTitle, tail.last_prompt, tail.summary, info.firstPrompt,
-                    std::string(first_attachment(ends.head))});
+  const auto summary = first_filled({info.customTitle, tail.last_prompt, tail.summary,
+                                     info.firstPrompt, std::string(first_attachment(ends.head))});
   if (!summary) return std::optional<SessionInfo>();
   info.summary = *summary;
   info.gitBranch = first_filled({find_text(ends.tail(), "gitBranch", true)});

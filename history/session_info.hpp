@@ -1,6 +1,6 @@
-// What is known of a session from the first and the last 64 KiB of its transcript: enough for a list
-// of thousands of sessions without reading any file whole. Spelled and chosen as the official SDK
-// does it, so that both show the same titles.
+// What is known of a session from the first and the last 64 KiB of its transcript: enough for a
+// list of thousands of sessions without reading any file whole. Spelled and chosen as the official
+// SDK does it, so that both show the same titles.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace parley::history {
 /// A value. Members are spelled as in the official SDK's session lists; the last five are ours.
 struct SessionInfo {
   std::string sessionId;
-  std::string summary;             ///< What to show: title, last prompt or first prompt.
-  std::int64_t lastModified = 0;   ///< Milliseconds since 1970.
-  std::int64_t fileSize = 0;       ///< Bytes.
+  std::string summary;            ///< What to show: title, last prompt or first prompt.
+  std::int64_t lastModified = 0;  ///< Milliseconds since 1970.
+  std::int64_t fileSize = 0;      ///< Bytes.
   std::optional<std::string> customTitle;
   std::optional<std::string> firstPrompt;
   std::optional<std::string> gitBranch;

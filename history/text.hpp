@@ -1,5 +1,5 @@
-// Text as JavaScript peers see it: their idea of white space, of length and of dates, so that titles
-// are cut and times are read exactly as they do.
+// Text as JavaScript peers see it: their idea of white space, of length and of dates, so that
+// titles are cut and times are read exactly as they do.
 #pragma once
 
 #include <cstdint>

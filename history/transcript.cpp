@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "history/bulk_scan.hpp"
 #include "history/conversation.hpp"
 #include "history/lines.hpp"
 #include "history/message.hpp"
@@ -12,7 +13,8 @@
 namespace parley::history {
 namespace {
 
-/// The first piece from the end; doubled until it holds the page. Some dozen messages of usual size.
+/// The first piece from the end; doubled until it holds the page. Some dozen messages of usual
+/// size.
 constexpr std::uint64_t kFirstPiece = std::uint64_t{256} << 10;
 constexpr std::size_t kMetaBytes = std::size_t{64} << 10;
 
@@ -45,8 +47,8 @@ std::vector<Step> shown_steps(const std::vector<Node>& nodes, const std::vector<
   std::vector<Step> shown;
   for (const Step& step : steps) {
     const Node& node = nodes[step.node];
-    const bool wanted = step.from_queue || node.is_message() ||
-                        (node.type == NodeType::kSystem && include_system);
+    const bool wanted =
+        step.from_queue || node.is_message() || (node.type == NodeType::kSystem && include_system);
     const bool hidden_meta = node.meta && !node.meta_but_said && !step.from_queue;
     if (wanted && !hidden_meta && !node.sidechain && !node.in_team) shown.push_back(step);
   }
@@ -87,25 +89,6 @@ Result<Page> make_page(const File& file, Nodes&& read, const std::vector<Step>& 
   return page;
 }
 
-/// The beginning of the first line at or after `offset`; no value if none begins before `end`.
-Result<std::optional<std::uint64_t>> line_at_or_after(const File& file, std::uint64_t offset,
-                                                      std::uint64_t end) {
-  using Found = std::optional<std::uint64_t>;
-  if (offset == 0) return Found(0);
-  constexpr std::size_t kStep = std::size_t{64} << 10;
-  for (std::uint64_t at = offset - 1; at < end;) {
-    auto bytes = file.read_at(at, kStep);
-    if (!bytes) return bytes.error();
-    if (bytes->empty()) break;
-    const std::size_t newline = bytes->find('\n');
-    if (newline != std::string::npos) {
-      return at + newline + 1 < end ? Found(at + newline + 1) : Found();
-    }
-    at += bytes->size();
-  }
-  return Found();
-}
-
 /// Whether the page keeps its beginning when more of the file becomes known: before its first step
 /// there must be a message of the model that has no line in the page, so that no parallel call of
 /// the page can have lines further up.
@@ -132,13 +115,13 @@ Result<Page> read_page_from_end(const File& file, const ReadOptions& options) {
     const std::uint64_t target = piece >= size ? 0 : size - piece;
     auto from = line_at_or_after(file, target, size);
     if (!from) return from.error();
-    if (!from->has_value()) continue;  // within one long line
-    auto read = read_nodes(file, **from, size, options.stop);
+    if (*from >= size && target != 0) continue;  // within one long line
+    auto read = read_nodes(file, *from, size, options.stop);
     if (!read) return read.error();
     const Conversation conversation = find_conversation(read->nodes);
     const std::vector<Step> shown =
         shown_steps(read->nodes, conversation.steps, options.include_system);
-    const bool whole = **from == 0;
+    const bool whole = *from == 0;
     const bool enough = shown.size() > wanted && !conversation.kept_unknown &&
                         is_settled(read->nodes, shown, shown.size() - wanted);
     if (!whole && !enough) continue;
@@ -156,8 +139,8 @@ std::optional<std::string> string_member(const Json& json, std::string_view key)
 /// Ids that name a call or an agent; anything else in a sidecar is not believed.
 bool is_plain_id(std::string_view id, std::string_view also) {
   return !id.empty() && id.size() <= 128 && std::all_of(id.begin(), id.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           c == '_' || c == '-' || also.find(c) != std::string_view::npos;
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '-' || also.find(c) != std::string_view::npos;
   });
 }
 
@@ -184,9 +167,9 @@ void walk_subagents(const Folder& folder, int depth, Report& report, Found&& fou
         !name.ends_with(kAgentSuffix) || name.size() < kAgentPrefix.size() + kAgentSuffix.size()) {
       continue;
     }
-    found(folder, name,
-          name.substr(kAgentPrefix.size(),
-                      name.size() - kAgentPrefix.size() - kAgentSuffix.size()));
+    found(
+        folder, name,
+        name.substr(kAgentPrefix.size(), name.size() - kAgentPrefix.size() - kAgentSuffix.size()));
   }
 }
 
@@ -244,8 +227,8 @@ Result<Page> read_messages(const SessionPlace& place, const ReadOptions& options
   if (options.from_end && options.limit != 0) return read_page_from_end(*file, options);
   auto read = read_nodes(*file, 0, UINT64_MAX, options.stop);
   if (!read) return read.error();
-  const std::vector<Step> shown = shown_steps(
-      read->nodes, find_conversation(read->nodes).steps, options.include_system);
+  const std::vector<Step> shown =
+      shown_steps(read->nodes, find_conversation(read->nodes).steps, options.include_system);
   auto page = make_page(*file, std::move(*read), cut(shown, options));
   if (page) page->total = shown.size();
   return page;

@@ -58,11 +58,12 @@ struct Page {
 };
 
 /// The conversation as it stands: dead branches and meta lines left out, each uuid once.
-[[nodiscard]] Result<Page> read_messages(const SessionPlace& place, const ReadOptions& options = {});
+[[nodiscard]] Result<Page> read_messages(const SessionPlace& place,
+                                         const ReadOptions& options = {});
 
 struct Subagent {
   std::string agent_id;
-  std::string path;  ///< Of its transcript.
+  std::string path;                            ///< Of its transcript.
   std::optional<std::string> tool_use_id;      ///< Of the call that started it.
   std::optional<std::string> parent_agent_id;  ///< If a subagent started it.
   std::optional<std::string> agent_type;

@@ -1,0 +1,201 @@
+#include "apps/parley/terminal.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+namespace parley::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kPatience = std::chrono::milliseconds(400);
+constexpr auto kRefresh = std::chrono::milliseconds(100);
+
+std::string cleaned(std::string_view text, bool one_line) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // C1 controls
+      out += one_line ? " " : "\xEF\xBF\xBD";
+      ++i;
+    } else if (byte >= 0x20 && byte != 0x7F) {
+      out += text[i];
+    } else if (one_line) {
+      out += ' ';
+    } else {
+      out += byte == '\n' || byte == '\t' ? std::string(1, text[i]) : "\xEF\xBF\xBD";
+    }
+  }
+  return out;
+}
+
+template <class... A>
+std::string formatted(const char* format, A... arguments) {
+  std::array<char, 64> text{};
+  const int length = std::snprintf(text.data(), text.size(), format, arguments...);
+  return std::string(text.data(), static_cast<std::size_t>(std::max(length, 0)));
+}
+
+}  // namespace
+
+std::string on_one_line(std::string_view text) { return cleaned(text, true); }
+std::string printable(std::string_view text) { return cleaned(text, false); }
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80;
+  }));
+}
+
+std::string fitted(std::string_view text, std::size_t columns) {
+  if (columns_of(text) <= columns) return std::string(text);
+  if (columns == 0) return {};
+  std::size_t at = 0, left = columns - 1;
+  while (at < text.size()) {
+    const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80;
+    if (begins && left-- == 0) break;
+    ++at;
+  }
+  return std::string(text.substr(0, at)) + "…";
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 120;
+}
+
+bool output_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+
+std::string coloured(std::string_view text, int sgr) {
+  static const bool colours = output_is_terminal() && std::getenv("NO_COLOR") == nullptr;
+  if (!colours) return std::string(text);
+  return "\x1b[" + std::to_string(sgr) + "m" + std::string(text) + "\x1b[0m";
+}
+
+std::string shown_size(std::uint64_t bytes) {
+  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 999.5 && unit < 4) value /= 1000, ++unit;
+  return formatted(unit == 0 || value >= 99.5 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+}
+
+std::string shown_count(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  const std::size_t from = number < 0 ? 1 : 0;
+  for (std::size_t at = digits.size(); at > from + 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string shown_money(double dollars) {
+  return formatted(dollars != 0 && dollars < 0.01 ? "$%.4f" : "$%.2f", dollars);
+}
+
+std::string shown_age(std::int64_t time_ms) {
+  const std::int64_t seconds = std::time(nullptr) - time_ms / 1000;
+  if (seconds < 0) return shown_time(time_ms);  // a clock was wrong
+  if (seconds < 60) return "just now";
+  if (seconds < 3600) return std::to_string(seconds / 60) + " min ago";
+  if (seconds < 86400) return std::to_string(seconds / 3600) + " h ago";
+  if (seconds < 86400 * 14) return std::to_string(seconds / 86400) + " d ago";
+  return shown_time(time_ms).substr(0, 10);
+}
+
+std::string shown_time(std::int64_t time_ms) {
+  const std::time_t seconds = time_ms / 1000;
+  std::tm local{};
+  std::array<char, 32> text{};
+  if (::localtime_r(&seconds, &local) == nullptr) return "?";
+  return std::string(text.data(),
+                     std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local));
+}
+
+std::string Table::text(std::size_t width) const {
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns_) widths.push_back(columns_of(column.title));
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], columns_of(row[i]));
+    }
+  }
+  std::size_t taken = 2 * (columns_.size() - 1), stretching = columns_.size();
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].stretches) {
+      stretching = i;
+    } else {
+      taken += widths[i];
+    }
+  }
+  if (stretching < columns_.size()) {
+    const std::size_t left = width > taken ? width - taken : 0;
+    widths[stretching] = std::min(widths[stretching], std::max<std::size_t>(left, 10));
+  }
+  std::string out;
+  const auto put = [&](const std::vector<std::string>& cells, int sgr) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string cell = fitted(cells[i], widths[i]);
+      const std::string space(widths[i] - columns_of(cell), ' ');
+      line += (i == 0 ? "" : "  ") + (columns_[i].to_the_right ? space + cell : cell + space);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += (sgr == 0 ? line : coloured(line, sgr)) + "\n";
+  };
+  std::vector<std::string> titles;
+  for (const Column& column : columns_) titles.push_back(column.title);
+  put(titles, 1);
+  for (const auto& row : rows_) put(row, 0);
+  return out;
+}
+
+ProgressLine::ProgressLine(std::string what)
+    : what_(std::move(what)),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      begun_(Clock::now()),
+      last_(begun_) {}
+
+ProgressLine::~ProgressLine() {
+  if (shown_) std::fputs("\r\x1b[K", stderr);
+}
+
+void ProgressLine::show(std::uint64_t done, std::uint64_t total) {
+  if (!terminal_ || total == 0) return;
+  const auto now = Clock::now();
+  if (now - begun_ < kPatience || now - last_ < kRefresh) return;
+  last_ = now;
+  shown_ = true;
+  std::fprintf(stderr, "\r\x1b[K%s: %d%% of %s", what_.c_str(),
+               static_cast<int>(done * 100 / total), shown_size(total).c_str());
+  std::fflush(stderr);
+}
+
+Interrupt::Interrupt() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  waiter_ = std::jthread([this, signals](const std::stop_token& over) {
+    for (int signal = 0; !over.stop_requested() && sigwait(&signals, &signal) == 0;) {
+      if (signal != SIGINT || over.stop_requested()) continue;
+      if (source_.stop_requested()) std::_Exit(130);
+      source_.request_stop();
+    }
+  });
+}
+
+Interrupt::~Interrupt() {
+  waiter_.request_stop();
+  pthread_kill(waiter_.native_handle(), SIGUSR1);  // wakes it
+}
+
+}  // namespace parley::app
