@@ -1,0 +1,43 @@
+# parley_library(NAME wire SOURCES a.cpp ... [LIBS parley::wire ...] [PRIVATE_LIBS ...] [SDK])
+#
+# Defines target parley_<NAME>, alias parley::<NAME>, from the folder that calls it. LIBS are part
+# of its interface, PRIVATE_LIBS are not. An SDK library is installed with all headers of its
+# folder; call in dependency order, because the .pc file lists the libraries in the reverse one.
+function(parley_library)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SDK" "NAME" "SOURCES;LIBS;PRIVATE_LIBS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
+    message(FATAL_ERROR "parley_library(${arg_NAME}): bad arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+
+  set(target parley_${arg_NAME})
+  add_library(${target} ${arg_SOURCES})
+  add_library(parley::${arg_NAME} ALIAS ${target})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(
+    ${target} PUBLIC ${arg_LIBS} PRIVATE ${arg_PRIVATE_LIBS} $<BUILD_INTERFACE:parley_settings>
+  )
+  set_target_properties(
+    ${target}
+    PROPERTIES
+      EXPORT_NAME ${arg_NAME}
+      VERSION ${PROJECT_VERSION}
+      # Before 1.0 a minor version may break the ABI.
+      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  )
+
+  # Who uses the build tree (add_subdirectory, our examples) writes the same includes as who uses
+  # the installed library: #include <parley/wire/json.hpp>.
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/parley)
+  file(
+    CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/parley/${arg_NAME}
+    SYMBOLIC
+  )
+  target_include_directories(
+    ${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                     $<INSTALL_INTERFACE:include>
+  )
+
+  if(arg_SDK)
+    set_property(GLOBAL APPEND PROPERTY PARLEY_SDK_MODULES ${arg_NAME})
+  endif()
+endfunction()

@@ -1,0 +1,13 @@
+# shellcheck shell=bash disable=SC2034  # read by lib.sh through a name
+# The Debian packages behind each need. This is the only list of them.
+
+PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev)
+# nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
+PACKAGES_test=(libgtest-dev nlohmann-json3-dev nodejs)
+PACKAGES_bench=(nlohmann-json3-dev nodejs npm ripgrep)
+# llvm has the symbolizer: without it a crash report shows addresses only.
+PACKAGES_fuzz=(clang libclang-rt-14-dev llvm)
+
+# For these any command in PATH will do, because people often have them from elsewhere and the
+# Debian package would collide with theirs.
+declare -A PACKAGE_COMMANDS=([nodejs]=node [npm]=npm)

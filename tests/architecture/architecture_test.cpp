@@ -1,0 +1,157 @@
+// Holds the tree to its dependency table, and the table's check to its word.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "rules.hpp"
+
+namespace parley::architecture {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const fs::path& path) {
+  static constexpr std::string_view kExtensions[] = {
+      ".hpp", ".cpp", ".h", ".sh", ".cmake", ".mjs", ".js", ".ts", ".tsx", ".css", ".html"};
+  const std::string extension = path.extension().string();
+  return path.filename() == "CMakeLists.txt" ||
+         std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
+             std::end(kExtensions);
+}
+
+/// Reads all sources; what git and builds keep beside them is no source.
+Tree read_tree(const fs::path& root) {
+  Tree tree;
+  for (auto entry = fs::recursive_directory_iterator(root); entry != fs::end(entry); ++entry) {
+    const std::string name = entry->path().filename().string();
+    if (entry->is_directory()) {
+      if (name == ".git" || name == "build" || name == "node_modules" || name == "dist") {
+        entry.disable_recursion_pending();
+      }
+    } else if (entry->is_regular_file() && is_source(entry->path())) {
+      std::ifstream file(entry->path(), std::ios::binary);
+      tree[fs::relative(entry->path(), root).generic_string()] =
+          std::string(std::istreambuf_iterator<char>(file), {});
+    }
+  }
+  return tree;
+}
+
+std::string all(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+TEST(Architecture, TreeKeepsTheRules) {
+  const char* root = std::getenv("PARLEY_SOURCE_DIR");
+  ASSERT_NE(root, nullptr) << "PARLEY_SOURCE_DIR names the source tree; ./test sets it";
+  const Tree tree = read_tree(root);
+  ASSERT_TRUE(tree.contains("wire/json.hpp")) << "no source tree in " << root;
+  EXPECT_EQ(all(check(tree)), "");
+}
+
+/// What the check says of a tree with one file more than an innocent one.
+std::string verdict(const std::string& path, const std::string& text) {
+  Tree tree = {{"wire/json.hpp", "#include <string>\n"},
+               {"wire/framing.hpp", "#include \"json.hpp\"\n"},
+               {"wire/tables/content.hpp", "#include \"../json.hpp\"\n"},
+               {"transport/child.hpp", "#include \"../wire/framing.hpp\"\n"},
+               {"client/session.cpp", "#include <unistd.h>\n#include \"transport/child.hpp\"\n"},
+               {"http/server.hpp", "#include \"wire/json.hpp\"\n"},
+               {"tests/unit/helper.hpp", "#include \"wire/json.hpp\"\n"}};
+  EXPECT_EQ(all(check(tree)), "");
+  tree[path] = text;
+  return all(check(tree));
+}
+
+TEST(ArchitectureRules, UpwardInclude) {
+  EXPECT_EQ(verdict("wire/a.cpp", "\n#include \"transport/child.hpp\"\n"),
+            "wire/a.cpp:2: wire must not use transport\n");
+  EXPECT_EQ(verdict("wire/a.hpp", "#include \"../client/session.hpp\"\n"),
+            "wire/a.hpp:1: there is no \"../client/session.hpp\" in the tree\n");
+  EXPECT_EQ(verdict("wire/a.hpp", "#include \"../transport/child.hpp\"\n"),
+            "wire/a.hpp:1: wire must not use transport\n");
+  EXPECT_EQ(verdict("wire/a.cpp", "#include <parley/client/session.hpp>\n"),
+            "wire/a.cpp:1: wire must not use client\n");
+  EXPECT_EQ(verdict("wire/a.cpp", "#include \"tests/unit/helper.hpp\"\n"),
+            "wire/a.cpp:1: wire must not use tests\n");
+  EXPECT_EQ(verdict("server/hub.cpp", "#include \"agent/turn.hpp\"\n"),
+            "server/hub.cpp:1: server must not use agent\n");
+  EXPECT_EQ(verdict("server/hub.cpp", "#include \"client/session.hpp\"\n"), "");
+}
+
+TEST(ArchitectureRules, IncludesAreReadLikeTheCompilerReadsThem) {
+  EXPECT_EQ(verdict("wire/a.cpp", "  #  include\t<unistd.h> // why\n"),
+            "wire/a.cpp:1: wire must not use the operating system: unistd.h\n");
+  EXPECT_EQ(verdict("wire/a.cpp", "// #include <unistd.h>\nauto x = \"#include <unistd.h>\";\n"),
+            "");
+}
+
+TEST(ArchitectureRules, WireKnowsOnlyTheStandardLibrary) {
+  EXPECT_EQ(verdict("wire/a.cpp", "#include <string_view>\n#include <emmintrin.h>\n"), "");
+  EXPECT_EQ(verdict("wire/a.cpp", "#include <sys/socket.h>\n"),
+            "wire/a.cpp:1: wire must not use the operating system: sys/socket.h\n");
+  EXPECT_EQ(verdict("wire/a.cpp", "#include <nlohmann/json.hpp>\n"),
+            "wire/a.cpp:1: wire must not use nlohmann: nlohmann/json.hpp\n");
+  EXPECT_EQ(verdict("wire/a.cpp", "#include <zlib.h>\n"),
+            "wire/a.cpp:1: wire must not use an unknown library: zlib.h\n");
+}
+
+TEST(ArchitectureRules, SdkHeadersStandAlone) {
+  EXPECT_EQ(verdict("transport/a.hpp", "#include \"wire/json.hpp\"\n"),
+            "transport/a.hpp:1: include \"wire/json.hpp\" by its relative path: the root is no "
+            "include folder once installed\n");
+  EXPECT_EQ(verdict("transport/a.cpp", "#include \"wire/json.hpp\"\n"), "");
+  EXPECT_EQ(verdict("client/a.hpp", "#include <boost/asio.hpp>\n"),
+            "client/a.hpp:1: client must not use asio: boost/asio.hpp\n");
+  EXPECT_EQ(verdict("client/a.hpp", "#include <fmt/core.h>\n"),
+            "client/a.hpp:1: client must not use fmt: fmt/core.h\n");
+}
+
+TEST(ArchitectureRules, AdaptersAreForUsersOnly) {
+  EXPECT_EQ(verdict("client/nlohmann.hpp", "#include <nlohmann/json.hpp>\n"), "");
+  EXPECT_EQ(verdict("client/nlohmann.hpp", "#include <fmt/core.h>\n"),
+            "client/nlohmann.hpp:1: client must not use fmt: fmt/core.h\n");
+  EXPECT_EQ(verdict("client/a.cpp", "#include \"client/nlohmann.hpp\"\n"),
+            "client/a.cpp:1: nothing of ours may include the adapter client/nlohmann.hpp\n");
+}
+
+TEST(ArchitectureRules, BeastIsInHttpOnly) {
+  EXPECT_EQ(verdict("http/a.cpp", "#include <boost/beast/core.hpp>\n"), "");
+  for (const char* path : {"server/a.cpp", "tests/unit/http/a_test.cpp", "examples/a.cpp"}) {
+    EXPECT_EQ(verdict(path, "#include <boost/beast.hpp>\n"),
+              std::string(path) + ":1: only http may include Beast\n");
+  }
+}
+
+TEST(ArchitectureRules, HttpKnowsErrorsAndJson) {
+  EXPECT_EQ(verdict("http/a.cpp", "#include \"wire/framing.hpp\"\n"),
+            "http/a.cpp:1: http must not use wire/framing.hpp, only errors and Json\n");
+}
+
+TEST(ArchitectureRules, SimdjsonStaysOutOfHeaders) {
+  EXPECT_EQ(verdict("history/a.cpp", "#include <simdjson.h>\n"), "");
+  EXPECT_EQ(verdict("history/a.hpp", "#include <simdjson.h>\n"),
+            "history/a.hpp:1: simdjson must not be included in a header\n");
+}
+
+TEST(ArchitectureRules, NewFoldersMustBeInTheTable) {
+  EXPECT_EQ(verdict("utils/a.cpp", "\n"),
+            "utils/a.cpp:1: the folder is not in the dependency table "
+            "(tests/architecture/rules.cpp)\n");
+}
+
+TEST(ArchitectureRules, LongFiles) {
+  const std::string fits = std::string(kMostLines - 1, '\n') + "last";
+  EXPECT_EQ(verdict("wire/a.cpp", fits), "");
+  EXPECT_EQ(verdict("web/page.ts", fits + "\nand one"),
+            "web/page.ts: 801 lines, the most is 800\n");
+}
+
+}  // namespace
+}  // namespace parley::architecture

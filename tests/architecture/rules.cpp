@@ -1,0 +1,241 @@
+// The dependency table lives here: modules, what they may use, and which libraries.
+#include "rules.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+namespace parley::architecture {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+/// Third parties by the beginning of the header's name; the first match counts. "posix" stands for
+/// the operating system, "compiler" for intrinsics; neither is a third party.
+struct Library {
+  std::string_view prefix;
+  std::string_view name;
+};
+constexpr Library kLibraries[] = {
+    {"boost/beast", "beast"},  {"boost/asio", "asio"}, {"boost/", "boost"}, {"openssl/", "openssl"},
+    {"curl/", "curl"},         {"spdlog/", "spdlog"},  {"fmt/", "fmt"},     {"CLI/", "cli11"},
+    {"simdjson", "simdjson"},  {"sqlite3", "sqlite3"}, {"sys/", "posix"},   {"linux/", "posix"},
+    {"nlohmann/", "nlohmann"}, {"netinet/", "posix"},  {"arpa/", "posix"}};
+constexpr std::string_view kPosixHeaders[] = {
+    "dirent.h",  "dlfcn.h",   "fcntl.h", "fnmatch.h", "glob.h",    "grp.h",
+    "ifaddrs.h", "libgen.h",  "netdb.h", "poll.h",    "pthread.h", "pty.h",
+    "pwd.h",     "regex.h",   "sched.h", "signal.h",  "spawn.h",   "strings.h",
+    "syslog.h",  "termios.h", "time.h",  "unistd.h",  "utime.h",   "wordexp.h"};
+
+constexpr const char* kUnknown = "an unknown library";
+
+struct Module {
+  std::string_view name;
+  Names modules;    ///< That it may include, besides itself.
+  Names libraries;  ///< That it may include; "posix" goes without saying, but not for wire.
+};
+
+const std::vector<Module>& modules() {
+  static const std::vector<Module> table = {
+      {"wire", {}, {}},
+      {"transport", {"wire"}, {}},
+      {"client", {"wire", "transport"}, {}},
+      {"history", {"wire"}, {"simdjson", "sqlite3"}},
+      {"agent", {"wire", "transport", "history"}, {"curl", "spdlog", "fmt", "cli11"}},
+      {"http", {"wire"}, {"asio", "beast", "boost", "openssl"}},
+      {"model", {"wire", "http"}, {"spdlog", "fmt"}},
+      {"server",
+       {"wire", "client", "history", "http"},
+       {"asio", "boost", "openssl", "spdlog", "fmt"}},
+      {"apps",
+       {"wire", "transport", "client", "history", "agent", "http", "model", "server", "web"},
+       {"cli11"}},
+  };
+  return table;
+}
+
+/// Folders with C++ code that no module may use and that may use every module.
+constexpr std::string_view kOutside[] = {"tests", "fuzz", "benchmarks", "examples", "web", "cmake"};
+/// What is installed: its headers must compile far away from this tree.
+constexpr std::string_view kSdk[] = {"wire", "transport", "client"};
+/// All of wire that http may know.
+constexpr std::string_view kWireForHttp[] = {"wire/error.hpp", "wire/json.hpp"};
+/// Headers for users who already have that library; nothing of ours includes them.
+struct Adapter {
+  std::string_view path;
+  Names libraries;
+};
+const std::vector<Adapter>& adapters() {
+  static const std::vector<Adapter> table = {{"client/nlohmann.hpp", {"nlohmann"}},
+                                             {"client/asio.hpp", {"asio", "boost"}}};
+  return table;
+}
+
+template <class Range>
+bool contains(const Range& range, std::string_view item) {
+  return std::find(std::begin(range), std::end(range), item) != std::end(range);
+}
+
+std::string_view first_folder(std::string_view path) {
+  const auto slash = path.find('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+bool is_header(std::string_view path) { return path.ends_with(".hpp") || path.ends_with(".h"); }
+bool is_cpp(std::string_view path) { return is_header(path) || path.ends_with(".cpp"); }
+
+const Module* find_module(std::string_view name) {
+  const auto& table = modules();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const Module& module) { return module.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+struct Include {
+  int line = 0;
+  bool quoted = false;
+  std::string name;
+};
+
+std::optional<Include> read_include(std::string_view line, int number) {
+  const auto skip_blanks = [&] {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  };
+  const auto skip = [&](std::string_view word) {
+    skip_blanks();
+    if (!line.starts_with(word)) return false;
+    line.remove_prefix(word.size());
+    return true;
+  };
+  if (!skip("#") || !skip("include")) return std::nullopt;
+  skip_blanks();
+  if (line.empty() || (line.front() != '"' && line.front() != '<')) return std::nullopt;
+  const bool quoted = line.front() == '"';
+  line.remove_prefix(1);
+  return Include{number, quoted, std::string(line.substr(0, line.find(quoted ? '"' : '>')))};
+}
+
+std::string normal(const std::filesystem::path& path) {
+  return path.lexically_normal().generic_string();
+}
+
+/// Checks one file; everything it finds goes into `violations`.
+class FileCheck {
+ public:
+  FileCheck(const Tree& tree, const std::string& path, std::vector<std::string>& violations)
+      : tree_(tree),
+        path_(path),
+        module_(find_module(first_folder(path))),
+        violations_(violations) {}
+
+  void include(const Include& include) {
+    line_ = include.line;
+    if (include.quoted) {
+      const std::string beside = normal(std::filesystem::path(path_).parent_path() / include.name);
+      const std::string from_root = normal(include.name);
+      if (tree_.contains(beside)) return own_header(beside);
+      if (contains(kSdk, first_folder(path_)) && is_header(path_) && tree_.contains(from_root)) {
+        violation("include \"" + include.name +
+                  "\" by its relative path: the root is no include folder once installed");
+      }
+      // A generated header is in no source folder, but its name still begins with its module.
+      if (tree_.contains(from_root) || find_module(first_folder(from_root))) {
+        return own_header(from_root);
+      }
+      if (module_ && library_of(include.name) == kUnknown) {
+        return violation("there is no \"" + include.name + "\" in the tree");
+      }
+    } else if (include.name.starts_with("parley/")) {
+      return own_header(include.name.substr(std::string_view("parley/").size()));
+    }
+    foreign_header(include.name);
+  }
+
+  void violation(const std::string& text) {
+    violations_.push_back(path_ + ":" + std::to_string(line_) + ": " + text);
+  }
+
+ private:
+  void own_header(const std::string& header) {
+    if (!module_) return;
+    const std::string target(first_folder(header));
+    if (target != module_->name && !contains(module_->modules, target)) {
+      violation(std::string(module_->name) + " must not use " + (target.empty() ? header : target));
+    }
+    if (module_->name == "http" && target == "wire" && !contains(kWireForHttp, header)) {
+      violation("http must not use " + header + ", only errors and Json");
+    }
+    for (const Adapter& adapter : adapters()) {
+      if (header == adapter.path) violation("nothing of ours may include the adapter " + header);
+    }
+  }
+
+  void foreign_header(const std::string& header) {
+    const std::string library = library_of(header);
+    if (library == "beast" && first_folder(path_) != "http") {
+      return violation("only http may include Beast");
+    }
+    if (!module_ || library == "std" || library == "compiler") return;
+    if (library == "posix") {
+      if (module_->name == "wire") violation("wire must not use the operating system: " + header);
+      return;
+    }
+    for (const Adapter& adapter : adapters()) {
+      if (path_ == adapter.path && contains(adapter.libraries, library)) return;
+    }
+    if (!contains(module_->libraries, library)) {
+      violation(std::string(module_->name) + " must not use " + library + ": " + header);
+    } else if (library == "simdjson" && is_header(path_)) {
+      violation("simdjson must not be included in a header");
+    }
+  }
+
+  static std::string library_of(const std::string& header) {
+    for (const Library& library : kLibraries) {
+      if (header.starts_with(library.prefix)) return std::string(library.name);
+    }
+    if (contains(kPosixHeaders, header)) return "posix";
+    if (header.ends_with("intrin.h") || header == "arm_neon.h") return "compiler";
+    // Only the standard library has headers like <string_view>.
+    const bool plain = std::all_of(header.begin(), header.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    });
+    return plain ? "std" : kUnknown;
+  }
+
+  const Tree& tree_;
+  const std::string& path_;
+  const Module* module_;
+  std::vector<std::string>& violations_;
+  int line_ = 1;
+};
+
+}  // namespace
+
+std::vector<std::string> check(const Tree& tree) {
+  std::vector<std::string> violations;
+  for (const auto& [path, text] : tree) {
+    FileCheck file(tree, path, violations);
+    const std::string_view folder = first_folder(path);
+    if (is_cpp(path) && !find_module(folder) && !contains(kOutside, folder)) {
+      file.violation("the folder is not in the dependency table (tests/architecture/rules.cpp)");
+    }
+    std::istringstream lines(text);
+    std::string line;
+    int number = 0;
+    while (std::getline(lines, line)) {
+      ++number;
+      if (!is_cpp(path)) continue;
+      if (const auto include = read_include(line, number)) file.include(*include);
+    }
+    if (number > kMostLines) {
+      violations.push_back(path + ": " + std::to_string(number) + " lines, the most is " +
+                           std::to_string(kMostLines));
+    }
+  }
+  return violations;
+}
+
+}  // namespace parley::architecture

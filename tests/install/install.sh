@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# shellcheck disable=SC2317  # every function is called through check
+# Installs Parley into an empty prefix, static and shared, and builds a small program against it the
+# ways users do: find_package, pkg-config, add_subdirectory. Prints TAP.
+set -uo pipefail
+here=$PARLEY_SOURCE_DIR/tests/install
+work=$TMPDIR/install
+mkdir -p "$work"
+number=0
+failures=0
+
+# check NAME COMMAND... is one test: the command's exit code decides, its output shows on failure.
+check() {
+  local name=$1
+  shift
+  number=$((number + 1))
+  if "$@" >"$work/log" 2>&1; then
+    printf 'ok %d - %s\n' "$number" "$name"
+  else
+    failures=$((failures + 1))
+    printf 'not ok %d - %s\n' "$number" "$name"
+    sed 's/^/# /' "$work/log"
+  fi
+}
+
+install_static() {
+  cmake --install "$PARLEY_BUILD_DIR" --component sdk --prefix "$work/static"
+}
+
+# Shared libraries need a build of their own. It stays in the build folder, so the next run is fast.
+install_shared() {
+  local build=$PARLEY_BUILD_DIR/shared
+  cmake -S "$PARLEY_SOURCE_DIR" -B "$build" -G Ninja -DBUILD_SHARED_LIBS=ON -DPARLEY_TESTS=OFF \
+    -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-Og &&
+    cmake --build "$build" --parallel "$PARLEY_JOBS" --target parley_sdk &&
+    cmake --install "$build" --component sdk --prefix "$work/shared"
+}
+
+says_hello() {
+  local answer
+  answer=$("$@") && [[ $answer == hello ]]
+}
+
+find_package() { # PREFIX
+  local build=$1-find_package
+  cmake -S "$here/program" -B "$build" -G Ninja "-DCMAKE_PREFIX_PATH=$1" &&
+    cmake --build "$build" && says_hello "$build/program"
+}
+
+pkg_config() { # PREFIX
+  local flags
+  flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$1" -name parley.pc)") \
+    pkg-config --cflags --libs parley) || return
+  # shellcheck disable=SC2086  # the flags are words
+  g++ -std=c++20 "$here/program/main.cpp" $flags -o "$1-pkg_config" || return
+  LD_LIBRARY_PATH=$1/lib says_hello "$1-pkg_config"
+}
+
+# The library itself is known to build; here only that the tree behaves as a part of another one.
+add_subdirectory() {
+  local build=$work/subdirectory
+  cmake -S "$here/program" -B "$build" -G Ninja "-DPARLEY_TREE=$PARLEY_SOURCE_DIR" &&
+    cmake --build "$build" --target CMakeFiles/program.dir/main.cpp.o
+}
+
+# A header that compiles only in our tree, or only after another one, is of no use to anybody. The
+# tables are left out: they are for the library's own sources, and slow.
+headers_stand_alone() ( # PREFIX
+  cd "$1/include" && find parley -name '*.hpp' -not -path '*/tables/*' | sort |
+    xargs -I HEADER --max-procs="$PARLEY_JOBS" \
+      g++ -std=c++20 -fsyntax-only -I . -include HEADER -x c++ /dev/null
+)
+
+links_shared() { readelf --dynamic "$1-find_package/program" | grep -q 'NEEDED.*libparley_wire'; }
+
+check 'static: install' install_static
+check 'static: find_package' find_package "$work/static"
+check 'static: pkg-config' pkg_config "$work/static"
+check 'shared: install' install_shared
+check 'shared: find_package' find_package "$work/shared"
+check 'shared: the program uses the shared library' links_shared "$work/shared"
+check 'shared: pkg-config' pkg_config "$work/shared"
+check 'add_subdirectory' add_subdirectory
+check 'every installed header compiles alone' headers_stand_alone "$work/static"
+printf '1..%d\n' "$number"
+exit $((failures > 0))
