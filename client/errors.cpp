@@ -1,0 +1,72 @@
+#include "client/errors.hpp"
+
+namespace parley {
+
+std::string_view to_string(Phase phase) {
+  switch (phase) {
+    case Phase::kStart: return "at the start";
+    case Phase::kInitialize: return "while it was initialised";
+    case Phase::kIdle: return "between turns";
+    case Phase::kTurn: return "in a turn";
+    case Phase::kClose: return "while it was closed";
+  }
+  return "";
+}
+
+std::string Failure::describe() const {
+  std::string text = error.what();
+  if (last_result) {
+    if (const auto why = error_of(*last_result)) text += "\nlast result: " + why->message();
+  }
+  if (!stderr_tail.empty()) text += "\nstderr: " + stderr_tail;
+  return text;
+}
+
+namespace {
+
+Error full_error(const Failure& failure) {
+  return {failure.error.code(), failure.describe(), std::string(to_string(failure.phase))};
+}
+
+}  // namespace
+
+ConnectionError::ConnectionError(Failure failure)
+    : Error(full_error(failure)), failure_(std::move(failure)) {}
+
+ProcessError::ProcessError(Failure failure)
+    : Error(full_error(failure)), failure_(std::move(failure)) {}
+
+void throw_failure(const Failure& failure) {
+  if (failure.phase == Phase::kStart && failure.error.code() == ErrorCode::kNotFound) {
+    throw CliNotFound(failure);
+  }
+  if (failure.phase == Phase::kStart || failure.phase == Phase::kInitialize) {
+    throw ConnectionError(failure);
+  }
+  if (failure.error.code() == ErrorCode::kRemote || failure.error.code() == ErrorCode::kCancelled) {
+    throw ResultError(failure);
+  }
+  throw ProcessError(failure);
+}
+
+std::optional<Error> error_of(const ResultMessage& result) {
+  const bool aborted = result.terminal_reason &&
+                       (*result.terminal_reason == TerminalReason::aborted_streaming ||
+                        *result.terminal_reason == TerminalReason::aborted_tools);
+  const auto subtype = result.subtype.known();
+  if (subtype == ResultSubtype::success && !result.is_error.value_or(false)) return std::nullopt;
+  std::string text;
+  if (result.errors) {
+    for (const std::string& line : *result.errors) text += (text.empty() ? "" : "; ") + line;
+  }
+  if (text.empty() && result.result) text = *result.result;
+  // 2.1.38 gives no reason for an interrupted turn; it is the only one that ends this way there.
+  if (aborted || (subtype == ResultSubtype::error_during_execution && text.empty() &&
+                  !result.is_error.value_or(false))) {
+    return Error(ErrorCode::kCancelled, "the turn was interrupted");
+  }
+  const std::string kind(subtype == ResultSubtype::success ? "API error" : result.subtype.text());
+  return Error(ErrorCode::kRemote, text.empty() ? "the turn failed" : text, kind);
+}
+
+}  // namespace parley

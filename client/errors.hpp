@@ -1,0 +1,73 @@
+// How a session failed, in full, and the exceptions for those who like them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "../transport/transport.hpp"
+#include "../wire/messages.hpp"
+
+namespace parley {
+
+/// What the session was doing.
+enum class Phase {
+  kStart,       ///< Finding and starting the program.
+  kInitialize,  ///< Waiting for the reply to `initialize`.
+  kIdle,        ///< Between turns.
+  kTurn,        ///< In a turn.
+  kClose,       ///< Closing.
+};
+[[nodiscard]] std::string_view to_string(Phase phase);
+
+/// Everything known about a failure. A value.
+struct Failure {
+  Error error;
+  Phase phase = Phase::kStart;
+  ExitStatus exit;  ///< Empty if the process did not end.
+  /// The last `result` message, which often says more than the exit code.
+  std::optional<ResultMessage> last_result;
+  /// The end of what the CLI wrote on stderr (at most 16 KiB).
+  std::string stderr_tail;
+
+  /// All of it, for a person.
+  [[nodiscard]] std::string describe() const;
+};
+
+/// The CLI could not be started or did not answer.
+class ConnectionError : public Error {
+ public:
+  explicit ConnectionError(Failure failure);
+  [[nodiscard]] const Failure& failure() const { return failure_; }
+
+ private:
+  Failure failure_;
+};
+/// There is no CLI where it was looked for; the message lists the places.
+class CliNotFound : public ConnectionError {
+ public:
+  using ConnectionError::ConnectionError;
+};
+/// The CLI died.
+class ProcessError : public Error {
+ public:
+  explicit ProcessError(Failure failure);
+  [[nodiscard]] const Failure& failure() const { return failure_; }
+
+ private:
+  Failure failure_;
+};
+/// A turn ended with an error of its own: an API error, a limit.
+class ResultError : public ProcessError {
+ public:
+  using ProcessError::ProcessError;
+};
+
+/// Throws the exception that fits.
+[[noreturn]] void throw_failure(const Failure& failure);
+
+/// The error that a result stands for: none if the turn did what was asked; kCancelled if it was
+/// interrupted; else kRemote, with the text of the API error or the limit. An API error comes as
+/// `subtype: success` with `is_error`, so the subtype alone does not tell.
+[[nodiscard]] std::optional<Error> error_of(const ResultMessage& result);
+
+}  // namespace parley

@@ -1,0 +1,100 @@
+// What a session keeps for you: plain values, folded from the messages as they arrive.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../wire/messages.hpp"
+#include "../wire/tool_inputs.hpp"
+
+namespace parley {
+
+/// A subagent, known by the tool call that started it.
+struct Subagent {
+  std::string id;                   ///< The tool_use id of its Task or Agent call.
+  std::optional<std::string> parent;  ///< The call of the subagent that started it; none at the top.
+  std::string type;
+  std::string description;
+  std::string prompt;
+  bool background = false;
+  enum class State { kRunning, kDone, kFailed, kStopped } state = State::kRunning;
+  std::string task_id;  ///< For stop_task(); empty until the agent names it.
+  std::int64_t tokens = 0;
+  std::int64_t tool_uses = 0;
+  std::string last_tool;
+  std::string summary;
+  std::vector<std::string> children;
+  /// Its own messages, oldest first; the oldest go when there are more than
+  /// Ledger::kMostSubagentMessages.
+  std::vector<Message> messages;
+};
+
+/// A background task: a command, a subagent, a workflow.
+struct Task {
+  std::string id;
+  std::string type;
+  std::string description;
+  std::optional<std::string> tool_use_id;
+  std::string status;  ///< pending, running, completed, failed, killed, stopped, …
+  bool background = false;
+  std::string summary;
+  std::string output_file;
+  std::optional<TaskUsage> usage;
+
+  [[nodiscard]] bool over() const;
+};
+
+/// Tokens and money. The wire gives sums per process; here are also the differences per turn.
+struct Spending {
+  double total_cost_usd = 0;
+  double last_turn_cost_usd = 0;
+  Usage last_turn;                                 ///< Tokens of the last turn.
+  std::int64_t input_tokens = 0;                   ///< Of all turns, caches not counted.
+  std::int64_t output_tokens = 0;                  ///< Of all turns.
+  std::map<std::string, ModelUsage> by_model;      ///< Sums.
+  std::map<std::string, double> last_turn_by_model;  ///< US dollars.
+  std::int64_t turns = 0;
+};
+
+/// What the agent waits for the program to answer.
+struct PendingAsk {
+  std::string request_id;
+  std::string kind;  ///< can_use_tool, hook_callback, elicitation, …
+  std::string about;  ///< The tool, the event, the server.
+};
+
+struct Ledger {
+  static constexpr std::size_t kMostSubagentMessages = 200;
+
+  std::string session_id;
+  std::string model;
+  std::optional<Enum<PermissionMode>> permission_mode;
+  std::string cwd;
+  std::string cli_version;
+  std::string title;
+  std::vector<std::string> tools;
+  std::vector<InitMcpServer> mcp_servers;
+  std::vector<SlashCommand> commands;
+  std::map<std::string, Subagent> subagents;  ///< By id.
+  std::vector<Task> tasks;                    ///< In order of start.
+  std::vector<tools::Todo> todos;             ///< As of the last TodoWrite.
+  std::vector<PendingAsk> pending;
+  Spending spending;
+  /// Tokens in the context as of the last answer of the main agent.
+  std::int64_t context_tokens = 0;
+  std::optional<std::int64_t> context_window;
+  std::optional<RateLimitInfo> rate_limit;
+  bool compacting = false;
+
+  /// Folds a message in. Any message may come at any time, also again.
+  void apply(const Message& message);
+  /// Folds in what `initialize` was answered with.
+  void apply(const control::InitializeReply& reply);
+  /// The subagents that the main agent started, in order of their ids.
+  [[nodiscard]] std::vector<const Subagent*> top_level() const;
+};
+
+}  // namespace parley

@@ -1,0 +1,46 @@
+// What is said to the agent.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../wire/messages.hpp"
+
+namespace parley {
+
+/// One user message: text, or text with images and files. A value.
+struct Prompt {
+  std::vector<ContentBlock> content;
+  /// Names the message (rewind_files, cancel_async_message); made up if empty.
+  std::string uuid;
+  /// When it is taken up if the agent is busy.
+  std::optional<MessagePriority> priority;
+  /// False only adds it to the conversation; the agent does not answer.
+  bool query = true;
+  /// The agent takes it literally: no slash command, no @file.
+  bool verbatim = false;
+
+  Prompt() = default;
+  Prompt(std::string text);
+  Prompt(std::string_view text) : Prompt(std::string(text)) {}
+  Prompt(const char* text) : Prompt(std::string(text)) {}
+  Prompt(std::vector<ContentBlock> blocks) : content(std::move(blocks)) {}
+
+  Prompt& add_text(std::string text);
+  /// `bytes` as they are; they travel as base64.
+  Prompt& add_image(std::string_view bytes, std::string media_type);
+  /// An image (PNG, JPEG, GIF, WebP), a PDF or a text file, told apart by its content. The error
+  /// names the file.
+  Result<void> add_file(const std::filesystem::path& file);
+};
+
+/// Base64 with padding.
+[[nodiscard]] std::string base64(std::string_view bytes);
+/// A random version-4 UUID.
+[[nodiscard]] std::string make_uuid();
+
+}  // namespace parley

@@ -1,0 +1,130 @@
+// The public face of a session: passes on to its inside.
+#include "client/session.hpp"
+
+#include "client/session_impl.hpp"
+
+namespace parley {
+
+Session::Session(Options options) : impl_(std::make_shared<Impl>(std::move(options), nullptr)) {}
+
+Session::Session(Options options, std::function<std::unique_ptr<Transport>()> make_transport)
+    : impl_(std::make_shared<Impl>(std::move(options), std::move(make_transport))) {}
+
+Session::~Session() {
+  if (impl_) impl_->close();
+}
+
+Session::Session(Session&&) noexcept = default;
+
+Session& Session::operator=(Session&& other) noexcept {
+  if (this != &other) {
+    if (impl_) impl_->close();
+    impl_ = std::move(other.impl_);
+  }
+  return *this;
+}
+
+// Each call keeps the inside alive: a handler may destroy the session while another thread waits.
+
+Result<void> Session::connect() {
+  const auto impl = impl_;
+  if (auto started = impl->start(); !started) return started;
+  auto ready = impl->wait_ready(std::nullopt);
+  if (!ready) impl->close();
+  return ready;
+}
+
+Result<void> Session::start() { return std::shared_ptr(impl_)->start(); }
+Result<void> Session::wait_ready(Timeout timeout) {
+  return std::shared_ptr(impl_)->wait_ready(timeout);
+}
+void Session::end_input() { std::shared_ptr(impl_)->end_input(); }
+void Session::close() { std::shared_ptr(impl_)->close(); }
+bool Session::alive() const { return impl_->alive(); }
+
+Result<std::string> Session::send(Prompt prompt) {
+  return std::shared_ptr(impl_)->send(std::move(prompt));
+}
+
+Result<std::optional<Message>> Session::receive(Timeout timeout) {
+  const auto deadline =
+      timeout ? std::optional(Impl::Clock::now() + *timeout) : std::nullopt;
+  return std::shared_ptr(impl_)->receive(deadline);
+}
+
+Result<std::optional<Message>> Session::try_receive() {
+  return std::shared_ptr(impl_)->receive(Impl::Clock::now());
+}
+
+Result<int> Session::fd() { return impl_->fd(); }
+
+Result<ResultMessage> Session::wait_turn(Timeout timeout,
+                                         const std::function<void(const Message&)>& each) {
+  return std::shared_ptr(impl_)->wait_turn(timeout, each);
+}
+
+Result<ResultMessage> Session::ask(Prompt prompt, Timeout timeout) {
+  const auto impl = impl_;
+  if (auto sent = impl->send(std::move(prompt)); !sent) return sent.error();
+  return impl->wait_turn(timeout, {});
+}
+
+Result<InterruptReceipt> Session::interrupt(bool cancel_queued) {
+  return std::shared_ptr(impl_)->interrupt(cancel_queued);
+}
+
+// ---- state --------------------------------------------------------------------------------------
+
+Ledger Session::ledger() const {
+  return impl_->with_state([](const Impl& impl) { return impl.ledger(); });
+}
+std::string Session::session_id() const {
+  return impl_->with_state([](const Impl& impl) { return impl.ledger().session_id; });
+}
+std::vector<SlashCommand> Session::commands() const {
+  return impl_->with_state([](const Impl& impl) { return impl.ledger().commands; });
+}
+Spending Session::spending() const {
+  return impl_->with_state([](const Impl& impl) { return impl.ledger().spending; });
+}
+std::vector<PendingAsk> Session::pending() const {
+  return impl_->with_state([](const Impl& impl) { return impl.ledger().pending; });
+}
+std::optional<control::InitializeReply> Session::initialized() const {
+  return impl_->with_state([](const Impl& impl) { return impl.init_reply(); });
+}
+std::optional<ResultMessage> Session::last_result() const {
+  return impl_->with_state([](const Impl& impl) { return impl.last_result(); });
+}
+std::optional<Failure> Session::failure() const {
+  return impl_->with_state([](const Impl& impl) { return impl.failure(); });
+}
+std::string Session::stderr_tail() const {
+  return impl_->with_state([](const Impl& impl) { return impl.stderr_tail(); });
+}
+std::optional<int> Session::pid() const { return impl_->pid(); }
+
+// ---- requests -----------------------------------------------------------------------------------
+
+Result<RawJson> Session::request_body(const ControlBody& body, Timeout timeout) {
+  return request(RawJson(encode(body)), timeout);
+}
+
+Result<RawJson> Session::request(const RawJson& body, Timeout timeout) {
+  // Malformed JSON would end the CLI, so it does not leave this process.
+  const auto json = body.json();
+  if (!json) return json.error();
+  const std::string subtype((*json)["subtype"].as_string());
+  if (subtype.empty()) return Error(ErrorCode::kInvalid, "a control request needs a subtype");
+  return std::shared_ptr(impl_)->request(body.text, subtype, timeout);
+}
+
+Result<void> Session::send_raw(const RawJson& line) {
+  const auto json = line.json();
+  if (!json) return json.error();
+  // The frame is one line, whatever blanks the caller's JSON had.
+  return std::shared_ptr(impl_)->write_line(
+      line.text.find('\n') == std::string::npos ? line.text : json->dump());
+}
+
+}  // namespace parley

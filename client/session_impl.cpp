@@ -1,0 +1,459 @@
+// A session's life: start, end, and what waits for either.
+#include "client/session_impl.hpp"
+
+#include "client/mcp_server.hpp"
+#include "transport/process.hpp"
+
+namespace parley {
+namespace {
+
+/// How long close() waits for handlers that do not heed their stop token.
+constexpr std::chrono::milliseconds kHandlerPatience{1000};
+/// How long the system may take to deliver a SIGKILL.
+constexpr std::chrono::milliseconds kKillPatience{5000};
+
+std::optional<std::chrono::steady_clock::time_point> deadline_in(std::chrono::milliseconds time) {
+  if (time <= std::chrono::milliseconds::zero()) return std::nullopt;
+  return std::chrono::steady_clock::now() + time;
+}
+
+template <class Predicate>
+bool wait(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+          std::optional<std::chrono::steady_clock::time_point> deadline, Predicate done) {
+  if (deadline) return changed.wait_until(lock, *deadline, done);
+  changed.wait(lock, done);
+  return true;
+}
+
+Error closed_error() { return {ErrorCode::kClosed, "the session is closed"}; }
+
+}  // namespace
+
+Session::Impl::Impl(Options options, MakeTransport make_transport)
+    : options_(std::move(options)),
+      make_transport_(std::move(make_transport)),
+      framer_(options_.limits.line_bytes),
+      handlers_(std::make_shared<detail::Dispatcher>(options_.limits.handlers)),
+      messages_(std::make_shared<detail::Dispatcher>(1)),
+      notices_(std::make_shared<detail::Dispatcher>(1)),
+      stops_(std::make_shared<detail::Dispatcher>(1)) {}
+
+Session::Impl::~Impl() {
+  // Session has closed it; what is left is to let go of the sink before the members go.
+  transport_.reset();
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+Result<void> Session::Impl::start() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (launched_) return Error(ErrorCode::kInvalid, "the session was started before");
+    launched_ = true;
+    started_at_ = Clock::now();
+  }
+  if (auto launched = launch(); !launched) return fail_start(launched.error());
+  return {};
+}
+
+Result<void> Session::Impl::launch() {
+  const auto plan = plan_launch(options_, current_environment());
+  if (!plan) return plan.error();
+  auto loop = Loop::shared();
+  if (!loop) return loop.error();
+  loop_ = *loop;
+  if (make_transport_) {
+    transport_ = make_transport_();
+    if (!transport_) return Error(ErrorCode::kInvalid, "the transport factory made no transport");
+  } else {
+    auto made = make_process(*plan);
+    if (!made) return made.error();
+    transport_ = *std::move(made);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    running_process_ = true;
+    initialize_id_ = "parley-" + std::to_string(++next_id_);
+    asked_[initialize_id_].what = "initialize";
+  }
+  if (auto started = transport_->start(*this); !started) {
+    const std::lock_guard lock(mutex_);
+    running_process_ = false;
+    asked_.clear();
+    return started.error();
+  }
+  for (const std::string& warning : plan->warnings) {
+    notice([warning](Observer& observer) { observer.on_warning(warning); });
+  }
+  for (const McpServer& server : options_.servers) {
+    listeners_.push_back(std::make_shared<const std::function<void()>>(
+        [weak = weak_from_this(), name = server.name()] {
+          if (const auto self = weak.lock()) {
+            self->send_to_agent(
+                name, detail::rpc_notification("notifications/tools/list_changed", RawJson("{}")));
+          }
+        }));
+    server.state()->listen(listeners_.back());
+  }
+  ControlRequest request;
+  request.request_id = initialize_id_;
+  request.request = plan->initialize;
+  transport_->write(encode_message(Message(std::move(request))) + "\n");
+  return {};
+}
+
+Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan& plan) {
+  const auto lookup = [&plan](const std::string& name) -> std::optional<std::string> {
+    for (const auto& [key, value] : plan.environment) {
+      if (key == name) return value;
+    }
+    return std::nullopt;
+  };
+  auto cli = find_cli(options_.cli, lookup);
+  if (!cli) return cli.error();
+  if (options_.require_version) {
+    const auto version = ask_version(*cli);
+    if (!version) return version.error();
+    if (*version < *options_.require_version) {
+      return Error(ErrorCode::kInvalid,
+                   cli->program.string() + " is version " + version->to_string() + ", but " +
+                       options_.require_version->to_string() + " or newer is required",
+                   "require_version");
+    }
+  }
+  ProcessSpec spec;
+  spec.program = cli->program.string();
+  spec.arguments = cli->leading_arguments;
+  spec.arguments.insert(spec.arguments.end(), plan.arguments.begin(), plan.arguments.end());
+  spec.environment = plan.environment;
+  spec.working_folder = options_.cwd;
+  spec.term_after = options_.deadlines.close;
+  spec.kill_after = options_.deadlines.kill;
+  return make_process_transport(loop_, std::move(spec));
+}
+
+Error Session::Impl::fail_start(Error error) {
+  const std::lock_guard lock(mutex_);
+  Failure failure;
+  failure.error = error;
+  failure.phase = Phase::kStart;
+  failure_ = std::move(failure);
+  ended_ = true;
+  queue_.end();
+  changed_.notify_all();
+  return error;
+}
+
+Result<void> Session::Impl::wait_ready(Timeout timeout) {
+  std::unique_lock lock(mutex_);
+  if (!launched_) return Error(ErrorCode::kInvalid, "the session was not started");
+  const auto limit = timeout.value_or(options_.deadlines.initialize);
+  ++waiting_;
+  const bool done = wait(changed_, lock, deadline_in(limit), [this] {
+    return init_reply_ || failure_ || ended_ || closing_;
+  });
+  --waiting_;
+  if (init_reply_) return {};
+  if (failure_) return failure_->error;
+  if (closing_ || ended_) return closed_error();
+  (void)done;
+  Failure failure;
+  failure.error = Error(ErrorCode::kTimeout, "the CLI did not answer `initialize` within " +
+                                                 std::to_string(limit.count()) + " ms");
+  failure.phase = Phase::kInitialize;
+  failure.last_result = last_result_;
+  failure.stderr_tail = stderr_tail_;
+  failure_ = failure;
+  return failure.error;
+}
+
+bool Session::Impl::alive() const {
+  const std::lock_guard lock(mutex_);
+  return running_process_ && !ended_ && !closing_;
+}
+
+std::optional<int> Session::Impl::pid() const {
+  return transport_ ? transport_->pid() : std::nullopt;
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+void Session::Impl::end_input() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!running_process_ || input_ended_) return;
+    input_ended_ = true;
+  }
+  transport_->close_input();
+}
+
+void Session::Impl::close() {
+  bool stop = false;
+  {
+    const std::lock_guard lock(mutex_);
+    stop = running_process_ && !ended_;
+    closing_ = true;
+    input_ended_ = true;
+    fail_asked(closed_error());
+    changed_.notify_all();
+  }
+  queue_.clear_and_end();
+  stop_asking();
+  if (stop) {
+    transport_->stop();
+    const auto patience = options_.deadlines.close + options_.deadlines.kill + kKillPatience;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, patience, [this] { return ended_; });
+  }
+  for (const auto& dispatcher : {messages_, handlers_, notices_, stops_}) {
+    dispatcher->close(kHandlerPatience);
+  }
+}
+
+void Session::Impl::on_end(const ExitStatus& status) {
+  framer_.finish();
+  while (const auto frame = framer_.next()) {
+    if (frame->kind == Frame::Kind::kLine) {
+      on_line(frame->text);
+    } else {
+      on_bad_line(Error(ErrorCode::kMalformed, "the line was cut off by the end"), frame->text);
+    }
+  }
+  queue_.push(batch_);
+  {
+    const std::lock_guard lock(mutex_);
+    exit_ = status;
+    // A CLI whose last turn failed says so once more with its exit code.
+    const bool repeats_result =
+        input_ended_ && !turn_ && last_result_ && status.code == 1 && error_of(*last_result_);
+    const bool finished = init_reply_ && !turn_ && (status.clean() || repeats_result);
+    if (!closing_ && !failure_ && !finished) {
+      Failure failure;
+      failure.phase = phase();
+      failure.exit = status;
+      failure.last_result = last_result_;
+      failure.stderr_tail = stderr_tail_;
+      failure.error = Error(ErrorCode::kProcess, "the CLI ended " +
+                                                     std::string(to_string(failure.phase)) + " (" +
+                                                     parley::to_string(status) + ")");
+      failure.error = Error(ErrorCode::kProcess, failure.describe());
+      failure_ = std::move(failure);
+    }
+    ended_ = true;
+    turn_ = false;
+    fail_asked(end_error());
+    changed_.notify_all();
+  }
+  queue_.end();
+  stop_asking();
+  deliver();
+  notice([status](Observer& observer) { observer.on_exit(status); });
+}
+
+void Session::Impl::on_input_lost(const Error& reason) {
+  const std::lock_guard lock(mutex_);
+  input_lost_ = reason;
+  // Nothing that is asked from now on, or waits in a dead pipe, will be answered.
+  fail_asked(reason);
+  changed_.notify_all();
+}
+
+Phase Session::Impl::phase() const {
+  if (closing_) return Phase::kClose;
+  if (!init_reply_) return Phase::kInitialize;
+  return turn_ ? Phase::kTurn : Phase::kIdle;
+}
+
+Error Session::Impl::end_error() const {
+  if (closing_) return closed_error();
+  if (failure_) return failure_->error;
+  return {ErrorCode::kClosed, "the CLI has ended (" + parley::to_string(exit_) + ")"};
+}
+
+void Session::Impl::fail_asked(const Error& error) {
+  for (auto& [id, asked] : asked_) {
+    if (!asked.answer) asked.answer = error;
+  }
+}
+
+void Session::Impl::stop_asking() {
+  std::vector<std::stop_source> sources;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [id, asking] : asking_) sources.push_back(asking.stop);
+    for (auto& [id, stop] : calls_) sources.push_back(stop);
+    asking_.clear();
+    ledger_.pending.clear();
+  }
+  if (sources.empty()) return;
+  // Stop callbacks are the user's code, so they run where the user's code runs.
+  stops_->run([sources = std::move(sources)]() mutable {
+    for (std::stop_source& source : sources) source.request_stop();
+  });
+}
+
+// ---- requests -----------------------------------------------------------------------------------
+
+Result<void> Session::Impl::write_line(std::string line) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
+    if (closing_) return closed_error();
+    if (ended_) return end_error();
+    if (input_lost_) return *input_lost_;
+    if (input_ended_) return Error(ErrorCode::kClosed, "the input of the session was ended");
+    if (transport_->unsent() > options_.limits.unsent_bytes) {
+      return Error(ErrorCode::kTooLarge,
+                   "the CLI does not read its input; " + std::to_string(transport_->unsent()) +
+                       " bytes wait already");
+    }
+  }
+  line += '\n';
+  transport_->write(std::move(line));
+  return {};
+}
+
+Result<RawJson> Session::Impl::request(const std::string& body, std::string_view what,
+                                       Timeout timeout) {
+  std::string id;
+  {
+    const std::lock_guard lock(mutex_);
+    id = "parley-" + std::to_string(++next_id_);
+    asked_[id].what = what;
+    ++waiting_;
+  }
+  std::string line = R"({"type":"control_request","request_id":")" + id + R"(","request":)" + body +
+                     "}";
+  const auto written = write_line(std::move(line));
+  update_flow();
+  std::unique_lock lock(mutex_);
+  const auto limit = timeout.value_or(options_.deadlines.request);
+  const bool done = !written || wait(changed_, lock, deadline_in(limit), [&] {
+    return asked_.at(id).answer.has_value();
+  });
+  --waiting_;
+  const std::optional<Result<RawJson>> answer = std::move(asked_.at(id).answer);
+  asked_.erase(id);
+  if (!written) return written.error();
+  if (done) return *answer;
+  return Error(ErrorCode::kTimeout,
+               "no answer within " + std::to_string(limit.count()) + " ms" +
+                   (paused_ ? "; unread messages stand in its way, call receive()" : ""),
+               std::string(what));
+}
+
+Result<InterruptReceipt> Session::Impl::interrupt(bool cancel_queued) {
+  bool turn = false;
+  std::uint64_t before = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    turn = turn_;
+    before = results_seen_;
+  }
+  const auto deadline = deadline_in(options_.deadlines.interrupt);
+  const std::string body =
+      cancel_queued ? R"({"subtype":"interrupt","cancel_queued":true})" : R"({"subtype":"interrupt"})";
+  const auto raw = request(body, "interrupt", std::nullopt);
+  if (!raw) return raw.error();
+  InterruptReceipt receipt;
+  if (auto reply = raw->as<control::InterruptReply>()) {
+    receipt.still_queued = reply->still_queued.value_or(std::vector<std::string>{});
+    receipt.cancelled = reply->cancelled.value_or(std::vector<std::string>{});
+  }
+  if (!turn) return receipt;
+
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  lock.unlock();
+  update_flow();
+  lock.lock();
+  const bool ended =
+      wait(changed_, lock, deadline, [&] { return results_seen_ > before || ended_ || closing_; });
+  --waiting_;
+  if (results_seen_ > before) {
+    receipt.turn = last_result_;
+    return receipt;
+  }
+  if (ended) return end_error();
+  return Error(ErrorCode::kTimeout, "the interrupted turn did not end", "interrupt");
+}
+
+// ---- talking ------------------------------------------------------------------------------------
+
+Result<std::string> Session::Impl::send(Prompt prompt) {
+  if (prompt.content.empty()) return Error(ErrorCode::kInvalid, "the prompt is empty");
+  UserMessage message;
+  message.uuid = prompt.uuid.empty() ? make_uuid() : std::move(prompt.uuid);
+  message.message.role = "user";
+  message.message.content = std::move(prompt.content);
+  if (prompt.priority) message.priority = *prompt.priority;
+  if (!prompt.query) message.shouldQuery = false;
+  if (prompt.verbatim || options_.verbatim_prompts) message.client_composed = true;
+  std::string uuid = message.uuid;
+  const bool query = prompt.query;
+  std::string line = encode_message(Message(std::move(message)));
+  bool before = false;
+  {
+    // Before it is written, for its result must not come first.
+    const std::lock_guard lock(mutex_);
+    before = std::exchange(turn_, turn_ || query);
+  }
+  if (auto written = write_line(std::move(line)); !written) {
+    const std::lock_guard lock(mutex_);
+    turn_ = before && !ended_;
+    return written.error();
+  }
+  return uuid;
+}
+
+Result<std::optional<Message>> Session::Impl::receive(std::optional<Clock::time_point> deadline) {
+  if (options_.on_message) {
+    return Error(ErrorCode::kInvalid, "messages go to on_message", "receive");
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
+  }
+  Message message;
+  switch (queue_.pop(message, deadline)) {
+    case detail::MessageQueue::Outcome::kMessage:
+      if (paused_) update_flow();
+      return std::optional(std::move(message));
+    case detail::MessageQueue::Outcome::kTimeout:
+      return Error(ErrorCode::kTimeout, "no message has come in time");
+    case detail::MessageQueue::Outcome::kEnd:
+      break;
+  }
+  const std::lock_guard lock(mutex_);
+  if (closing_) return closed_error();
+  if (failure_) return failure_->error;
+  return std::optional<Message>();
+}
+
+Result<ResultMessage> Session::Impl::wait_turn(Timeout timeout,
+                                               const std::function<void(const Message&)>& each) {
+  const auto deadline = timeout ? std::optional(Clock::now() + *timeout) : std::nullopt;
+  if (options_.on_message) {
+    std::unique_lock lock(mutex_);
+    const std::uint64_t before = results_delivered_;
+    if (!wait(changed_, lock, deadline,
+              [&] { return results_delivered_ > before || ended_ || closing_; })) {
+      return Error(ErrorCode::kTimeout, "the turn did not end in time");
+    }
+    if (results_delivered_ == before) return end_error();
+    if (auto error = error_of(*last_result_)) return *error;
+    return *last_result_;
+  }
+  for (;;) {
+    auto message = receive(deadline);
+    if (!message) return message.error();
+    if (!*message) return Error(ErrorCode::kClosed, "the session ended before the turn did");
+    if (each) each(**message);
+    if (auto* result = std::get_if<ResultMessage>(&**message)) {
+      if (auto error = error_of(*result)) return *error;
+      return std::move(*result);
+    }
+  }
+}
+
+}  // namespace parley

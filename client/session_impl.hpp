@@ -1,0 +1,176 @@
+// The inside of a Session. Internal to client/.
+//
+// Three kinds of threads meet here: the loop's thread calls the TransportSink members and never
+// waits; dispatcher threads run handlers; the user's threads call the rest. `mutex_` guards what
+// they share; no callback and no transport call that could wait is made with it held.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "../transport/loop.hpp"
+#include "../wire/framing.hpp"
+#include "dispatcher.hpp"
+#include "message_queue.hpp"
+#include "session.hpp"
+
+namespace parley {
+
+class Session::Impl final : public TransportSink, public std::enable_shared_from_this<Impl> {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using MakeTransport = std::function<std::unique_ptr<Transport>()>;
+
+  Impl(Options options, MakeTransport make_transport);
+  ~Impl() override;
+
+  // ---- life ----
+  Result<void> start();
+  Result<void> wait_ready(Timeout timeout);
+  void end_input();
+  void close();
+  [[nodiscard]] bool alive() const;
+
+  // ---- talking ----
+  Result<std::string> send(Prompt prompt);
+  Result<void> write_line(std::string line);
+  Result<std::optional<Message>> receive(std::optional<Clock::time_point> deadline);
+  Result<int> fd() { return queue_.fd(); }
+  Result<ResultMessage> wait_turn(Timeout timeout, const std::function<void(const Message&)>& each);
+  Result<InterruptReceipt> interrupt(bool cancel_queued);
+  /// `what` names the request in errors.
+  Result<RawJson> request(const std::string& body, std::string_view what, Timeout timeout);
+
+  // ---- state ----
+  /// Calls `look` with the lock held.
+  template <class F>
+  auto with_state(F look) const {
+    const std::lock_guard lock(mutex_);
+    return look(*this);
+  }
+  [[nodiscard]] const Ledger& ledger() const { return ledger_; }
+  [[nodiscard]] const std::optional<control::InitializeReply>& init_reply() const {
+    return init_reply_;
+  }
+  [[nodiscard]] const std::optional<ResultMessage>& last_result() const { return last_result_; }
+  [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
+  [[nodiscard]] const std::string& stderr_tail() const { return stderr_tail_; }
+  [[nodiscard]] std::optional<int> pid() const;
+
+  // ---- TransportSink, on the loop's thread ----
+  void on_output(std::string_view bytes) override;
+  void on_error_output(std::string_view bytes) override;
+  void on_input_lost(const Error& reason) override;
+  void on_end(const ExitStatus& status) override;
+
+ private:
+  /// A control request of ours that waits for its answer.
+  struct Asked {
+    std::string what;
+    std::optional<Result<RawJson>> answer;
+    bool unattended = false;  ///< Nobody waits; the answer is thrown away.
+  };
+  /// A control request of the agent that waits for ours.
+  struct Asking {
+    std::string kind;
+    std::stop_source stop;
+  };
+
+  // Life (session_impl.cpp).
+  Result<void> launch();
+  Result<std::unique_ptr<Transport>> make_process(const LaunchPlan& plan);
+  Error fail_start(Error error);
+  void fail_asked(const Error& error);
+  void stop_asking();
+  [[nodiscard]] Phase phase() const;
+  [[nodiscard]] Error end_error() const;
+
+  // Reading (session_reading.cpp).
+  void on_line(std::string_view line);
+  void on_bad_line(const Error& error, std::string_view line);
+  void on_message(Message message, std::size_t bytes);
+  void on_response(const ControlResponse& response);
+  void answer_asked(const std::string& id, Result<RawJson> answer);
+  void on_result(const ResultMessage& result);
+  void update_flow();
+  void deliver();
+  void notice(std::function<void(Observer&)> tell);
+  void show_stderr(std::string_view bytes);
+
+  // Serving (session_serving.cpp).
+  void serve(const ControlRequest& request);
+  void cancel(const std::string& request_id);
+  void serve_permission(const std::string& id, const control::CanUseTool& ask,
+                        const std::stop_token& stop);
+  void serve_hook(const std::string& id, const control::HookCallback& call,
+                  const std::stop_token& stop);
+  void serve_mcp(const std::string& id, const control::McpMessage& message,
+                 const std::stop_token& stop);
+  void serve_call(const std::string& id, const McpServer& server, const JsonRpcMessage& request,
+                  std::stop_source stop);
+  void serve_elicitation(const std::string& id, const control::Elicitation& ask,
+                         const std::stop_token& stop);
+  void serve_dialog(const std::string& id, const control::RequestUserDialog& ask,
+                    const std::stop_token& stop);
+  /// Runs a handler on a thread of its own kind; an exception is an error reply.
+  void run_handler(const std::string& id, std::function<void()> handler);
+  /// Answers, unless the request was answered or cancelled before. Nothing but this answers.
+  void reply(const std::string& id, const Result<RawJson>& answer,
+             std::optional<std::string> error_code = std::nullopt);
+  /// A Reply that ends in reply(); `encode` makes the wire form of an answer.
+  template <class Answer, class Encode>
+  Reply<Answer> make_reply(const std::string& id, Encode encode);
+  void send_to_agent(const std::string& server, JsonRpcMessage message);
+
+  Options options_;
+  MakeTransport make_transport_;
+  std::vector<std::shared_ptr<const std::function<void()>>> listeners_;
+  std::shared_ptr<Loop> loop_;
+  std::unique_ptr<Transport> transport_;  ///< Set by start(), before any other thread is involved.
+
+  // Of the loop's thread.
+  LineFramer framer_;
+  std::vector<detail::MessageQueue::Item> batch_;
+  std::string stderr_line_;
+
+  detail::MessageQueue queue_;
+  std::atomic<bool> paused_{false};  ///< Changed with the lock held.
+  std::shared_ptr<detail::Dispatcher> handlers_, messages_, notices_, stops_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool launched_ = false;       ///< start() was called.
+  bool running_process_ = false;  ///< The transport has started and not ended.
+  bool input_ended_ = false;
+  bool closing_ = false;
+  bool ended_ = false;
+  bool delivering_ = false;  ///< A task for on_message is on its way.
+  bool turn_ = false;        ///< The agent works, or is about to.
+  std::optional<Error> input_lost_;
+  ExitStatus exit_;
+  Clock::time_point started_at_;
+  std::string initialize_id_;
+  std::optional<control::InitializeReply> init_reply_;
+  std::optional<Failure> failure_;
+  std::optional<ResultMessage> last_result_;
+  std::uint64_t results_seen_ = 0;       ///< By the loop's thread.
+  std::uint64_t results_delivered_ = 0;  ///< To on_message.
+  std::uint64_t next_id_ = 0;
+  std::size_t waiting_ = 0;  ///< Threads that wait for something behind the messages.
+  std::map<std::string, Asked> asked_;
+  std::map<std::string, Asking> asking_;
+  std::map<std::string, std::stop_source> calls_;  ///< Running tool calls, by server and id.
+  Ledger ledger_;
+  std::string stderr_tail_;
+  std::deque<std::string> stderr_lines_;  ///< For on_stderr.
+  std::size_t stderr_dropped_ = 0;
+};
+
+}  // namespace parley

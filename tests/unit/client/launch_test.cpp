@@ -1,0 +1,310 @@
+// Every option has an effect: on the command line, in the environment, or in `initialize`.
+#include "client/options.hpp"
+
+#include <fstream>
+
+#include "client/version.hpp"
+#include "client/session.hpp"
+#include "support.hpp"
+
+namespace parley::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+LaunchPlan planned(const Options& options) { return plan_launch(options, {}).value(); }
+std::string flags(const Options& options) {
+  std::string text;
+  for (const std::string& argument : planned(options).arguments) text += argument + " ";
+  return text;
+}
+Json initialize(const Options& options) {
+  return Json::parse(encode(ControlBody(planned(options).initialize))).value();
+}
+
+struct FlagCase {
+  const char* name;
+  void (*set)(Options&);
+  const char* expected;
+};
+class Flags : public ::testing::TestWithParam<FlagCase> {};
+TEST_P(Flags, ReachTheCommandLine) {
+  Options options;
+  EXPECT_THAT(flags(options), ::testing::Not(HasSubstr(GetParam().expected)));
+  GetParam().set(options);
+  EXPECT_THAT(flags(options), HasSubstr(GetParam().expected));
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, Flags,
+    ::testing::Values(
+        FlagCase{"Model", [](Options& o) { o.model = "opus"; }, "--model=opus "},
+        FlagCase{"Fallback", [](Options& o) { o.fallback_model = "x"; }, "--fallback-model=x "},
+        FlagCase{"Adaptive", [](Options& o) { o.thinking.mode = Thinking::Mode::kAdaptive; },
+                 "--thinking=adaptive "},
+        FlagCase{"Disabled", [](Options& o) { o.thinking.mode = Thinking::Mode::kDisabled; },
+                 "--thinking=disabled "},
+        FlagCase{"Budgeted",
+                 [](Options& o) {
+                   o.thinking.mode = Thinking::Mode::kEnabled;
+                   o.thinking.budget_tokens = 9;
+                 },
+                 "--max-thinking-tokens=9 "},
+        FlagCase{"Display",
+                 [](Options& o) { o.thinking.display = control::ThinkingDisplay::omitted; },
+                 "--thinking-display=omitted "},
+        FlagCase{"Effort", [](Options& o) { o.effort = Effort::high; }, "--effort=high "},
+        FlagCase{"Betas", [](Options& o) { o.betas = {"a", "b"}; }, "--betas=a,b "},
+        FlagCase{"MaxTurns", [](Options& o) { o.max_turns = 3; }, "--max-turns=3 "},
+        FlagCase{"Budget", [](Options& o) { o.max_budget_usd = 0.5; }, "--max-budget-usd=0.5 "},
+        FlagCase{"TaskBudget", [](Options& o) { o.task_budget = 7; }, "--task-budget=7 "},
+        FlagCase{"Schema", [](Options& o) { o.output_schema = RawJson("{\"x\":1}"); },
+                 "--json-schema={\"x\":1} "},
+        FlagCase{"Tools", [](Options& o) { o.tools = {{"Bash", "Read"}}; }, "--tools=Bash,Read "},
+        FlagCase{"NoTools", [](Options& o) { o.tools.emplace(); }, "--tools= "},
+        FlagCase{"Allowed", [](Options& o) { o.allowed_tools = {"Read"}; }, "--allowedTools=Read "},
+        FlagCase{"Disallowed", [](Options& o) { o.disallowed_tools = {"Bash"}; },
+                 "--disallowedTools=Bash "},
+        FlagCase{"Handler", [](Options& o) { o.on_permission = [](const PermissionAsk&) { return allow(); }; },
+                 "--permission-prompt-tool=stdio "},
+        FlagCase{"PromptTool", [](Options& o) { o.permission_prompt_tool = "mcp__a__b"; },
+                 "--permission-prompt-tool=mcp__a__b "},
+        FlagCase{"Prompts", [](Options& o) { o.permission_prompts = PermissionPrompts::none; },
+                 "--permission-prompts=none "},
+        FlagCase{"Mode", [](Options& o) { o.permission_mode = PermissionMode::plan; },
+                 "--permission-mode=plan "},
+        FlagCase{"Skip", [](Options& o) { o.allow_dangerously_skip_permissions = true; },
+                 "--allow-dangerously-skip-permissions "},
+        FlagCase{"Folders", [](Options& o) { o.additional_directories = {"/a", "/b"}; },
+                 "--add-dir /a --add-dir /b "},
+        FlagCase{"System", [](Options& o) { o.system_prompt.text = "Be brief"; },
+                 "--system-prompt Be brief "},
+        FlagCase{"SystemFile", [](Options& o) { o.system_prompt.file = "/p"; },
+                 "--system-prompt-file /p "},
+        FlagCase{"Append", [](Options& o) { o.system_prompt.append = "-x"; },
+                 "--append-system-prompt=-x "},
+        FlagCase{"McpServers", [](Options& o) { o.mcp_servers["s"].command = "c"; },
+                 "--mcp-config {\"mcpServers\":{\"s\":{\"command\":\"c\"}}} "},
+        FlagCase{"Strict", [](Options& o) { o.strict_mcp_config = true; }, "--strict-mcp-config "},
+        FlagCase{"Agent", [](Options& o) { o.agent = "reviewer"; }, "--agent=reviewer "},
+        FlagCase{"Plugin", [](Options& o) { o.plugins.emplace_back().path = "/pl"; },
+                 "--plugin-dir=/pl "},
+        FlagCase{"AllSkills", [](Options& o) { o.skills = {{"all"}}; }, "--allowedTools=Skill "},
+        FlagCase{"Skills", [](Options& o) { o.skills = {{"pdf"}}; }, "--allowedTools=Skill(pdf) "},
+        FlagCase{"Settings", [](Options& o) { o.settings = "/s.json"; }, "--settings /s.json "},
+        FlagCase{"Sandbox", [](Options& o) { o.sandbox = RawJson("{\"enabled\":true}"); },
+                 "--settings {\"sandbox\":{\"enabled\":true}} "},
+        FlagCase{"Managed", [](Options& o) { o.managed_settings = "{}"; },
+                 "--managed-settings {} "},
+        FlagCase{"Sources", [](Options& o) { o.setting_sources = {{SettingScope::user}}; },
+                 "--setting-sources=user "},
+        FlagCase{"NoSources", [](Options& o) { o.setting_sources.emplace(); },
+                 "--setting-sources= "},
+        FlagCase{"ConfigRoot", [](Options& o) { o.project_config_root = "/r"; },
+                 "--project-config-root=/r "},
+        FlagCase{"Continue", [](Options& o) { o.continue_conversation = true; }, "--continue "},
+        FlagCase{"Resume", [](Options& o) { o.resume = "abc"; }, "--resume=abc "},
+        FlagCase{"Fork",
+                 [](Options& o) {
+                   o.resume = "abc";
+                   o.fork_session = true;
+                 },
+                 "--fork-session "},
+        FlagCase{"Id",
+                 [](Options& o) { o.session_id = "11111111-2222-4333-8444-555555555555"; },
+                 "--session-id=11111111-2222-4333-8444-555555555555 "},
+        FlagCase{"RollBack",
+                 [](Options& o) {
+                   o.resume = "abc";
+                   o.resume_at = "m";
+                 },
+                 "--resume-session-at=m "},
+        FlagCase{"DropsTurn", [](Options& o) { o.resume_drops_turn = ""; },
+                 "--resume-drops-turn= "},
+        FlagCase{"Ephemeral", [](Options& o) { o.persist = false; }, "--no-session-persistence "},
+        FlagCase{"Mirror", [](Options& o) { o.session_mirror = true; }, "--session-mirror "},
+        FlagCase{"Partial", [](Options& o) { o.partial_messages = true; },
+                 "--include-partial-messages "},
+        FlagCase{"HookEvents", [](Options& o) { o.hook_events = true; }, "--include-hook-events "},
+        FlagCase{"Replay", [](Options& o) { o.replay_user_messages = true; },
+                 "--replay-user-messages "},
+        FlagCase{"Debug", [](Options& o) { o.debug = true; }, "--debug "},
+        FlagCase{"DebugFile", [](Options& o) { o.debug_file = "/d"; }, "--debug-file=/d "},
+        FlagCase{"Extra", [](Options& o) { o.extra_flags = {{"bare", std::nullopt}, {"k", "v"}}; },
+                 "--bare --k v "}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Launch, InitializeCarriesTheRest) {
+  Options options;
+  options.agents["rev"].description = "Reviews";
+  options.tool_aliases["a"] = "b";
+  options.plan_mode_instructions = "plan well";
+  options.dialog_kinds = {"picker"};
+  options.on_dialog = [](const DialogAsk&) { return cancel_dialog(); };
+  options.system_prompt.exclude_dynamic_sections = true;
+  options.system_prompt.snapshot = false;
+  options.servers.emplace_back("calc");
+  options.skills = {{"pdf"}};
+  options.title = "T";
+  options.forward_subagent_text = options.prompt_suggestions = true;
+  options.agent_progress_summaries = options.per_task_stop = true;
+  options.hooks.on<hooks::Stop>({.matcher = "", .timeout = 1500ms, .on_failure = HookFailurePolicy::block},
+                                [](const hooks::Stop&) { return no_opinion(); });
+  const Json body = initialize(options);
+  EXPECT_EQ(body["agents"]["rev"]["description"].as_string(), "Reviews");
+  EXPECT_EQ(body["toolAliases"]["a"].as_string(), "b");
+  EXPECT_EQ(body["planModeInstructions"].as_string(), "plan well");
+  EXPECT_EQ(body["supportedDialogKinds"][0].as_string(), "picker");
+  EXPECT_TRUE(body["excludeDynamicSections"].as_bool());
+  EXPECT_FALSE(body["systemPromptSnapshot"].as_bool(true));
+  EXPECT_EQ(body["sdkMcpServers"][0].as_string(), "calc");
+  EXPECT_EQ(body["skills"][0].as_string(), "pdf");
+  EXPECT_EQ(body["title"].as_string(), "T");
+  for (const char* key : {"forwardSubagentText", "promptSuggestions", "agentProgressSummaries",
+                          "perTaskStopAffordance"}) {
+    EXPECT_TRUE(body[key].as_bool()) << key;
+  }
+  const Json& hook = body["hooks"]["Stop"][0];
+  EXPECT_EQ(hook["hookCallbackIds"][0].as_string(), "hook_0");
+  EXPECT_EQ(hook["timeout"].as_double(), 1.5);
+  EXPECT_EQ(hook["onFailure"].as_string(), "block");
+}
+
+TEST(Launch, LongTextsGoThroughInitialize) {
+  Options options;
+  options.system_prompt.text = std::string(100'000, 'x');
+  options.system_prompt.append = std::string(100'000, 'y');
+  EXPECT_THAT(flags(options), ::testing::Not(HasSubstr("system-prompt")));
+  EXPECT_EQ(initialize(options)["systemPrompt"][0].as_string().size(), 100'000U);
+  EXPECT_EQ(initialize(options)["appendSystemPrompt"].as_string().size(), 100'000U);
+}
+
+TEST(Launch, EnvironmentIsMergedOrReplaced) {
+  Options options;
+  options.environment = {{"B", "2"}};
+  options.file_checkpoints = true;
+  options.client_app = "app/1";
+  options.question_preview = QuestionPreview::html;
+  auto plan = plan_launch(options, {{"A", "1"}, {"B", "1"}, {"CLAUDECODE", "1"}, {"DEBUG", "x"}}).value();
+  EXPECT_THAT(plan.environment, Contains(Pair("A", "1")));
+  EXPECT_THAT(plan.environment, Contains(Pair("B", "2")));
+  EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_CODE_ENTRYPOINT", "sdk-cpp")));
+  EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_AGENT_SDK_VERSION", std::string(kVersion))));
+  EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_AGENT_SDK_CLIENT_APP", "app/1")));
+  EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true")));
+  EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", "html")));
+  EXPECT_THAT(plan.environment, ::testing::Not(Contains(Pair("CLAUDECODE", "1"))));
+  EXPECT_THAT(plan.environment, ::testing::Not(Contains(Pair("DEBUG", "x"))));
+  options.replace_environment = true;
+  plan = plan_launch(options, {{"A", "1"}}).value();
+  EXPECT_THAT(plan.environment, ::testing::Not(Contains(Pair("A", "1"))));
+}
+
+struct Contradiction {
+  const char* option;
+  void (*set)(Options&);
+};
+class Contradictions : public ::testing::TestWithParam<Contradiction> {};
+TEST_P(Contradictions, AreRefused) {
+  Options options;
+  GetParam().set(options);
+  const auto plan = plan_launch(options, {});
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(plan.error().context(), GetParam().option);
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, Contradictions,
+    ::testing::Values(
+        Contradiction{"session_id", [](Options& o) { o.session_id = "five"; }},
+        Contradiction{"resume",
+                      [](Options& o) {
+                        o.resume = "a";
+                        o.continue_conversation = true;
+                      }},
+        Contradiction{"fork_session", [](Options& o) { o.fork_session = true; }},
+        Contradiction{"resume_at", [](Options& o) { o.resume_at = "m"; }},
+        Contradiction{"permission_prompt_tool",
+                      [](Options& o) {
+                        o.permission_prompt_tool = "t";
+                        o.on_permission = [](const PermissionAsk&) { return allow(); };
+                      }},
+        Contradiction{"fallback_model", [](Options& o) { o.model = o.fallback_model = "m"; }},
+        Contradiction{"on_dialog",
+                      [](Options& o) { o.on_dialog = [](const DialogAsk&) { return cancel_dialog(); }; }},
+        Contradiction{"skills", [](Options& o) { o.skills = {{"a(b)"}}; }},
+        Contradiction{"extra_flags", [](Options& o) { o.extra_flags = {{"--x", std::nullopt}}; }},
+        Contradiction{"output_schema", [](Options& o) { o.output_schema = RawJson("3"); }},
+        Contradiction{"servers",
+                      [](Options& o) {
+                        o.servers.emplace_back("a");
+                        o.servers.emplace_back("a");
+                      }},
+        Contradiction{"sandbox",
+                      [](Options& o) {
+                        o.settings = "/file";
+                        o.sandbox = RawJson("{}");
+                      }}));
+
+TEST(Launch, WarnsAboutAHandlerThatIsNotAsked) {
+  Options options;
+  options.on_permission = [](const PermissionAsk&) { return allow(); };
+  options.allowed_tools = {"Bash"};
+  EXPECT_THAT(planned(options).warnings, ::testing::SizeIs(1));
+}
+
+TEST(Launch, ReachesTheProcess) {
+  const auto file = temporary_file("args");
+  Options options = fake("args " + file.string() + "\ninit\neof");
+  options.model = "opus";
+  options.cwd = file.parent_path();
+  Session session(options);
+  ASSERT_TRUE(session.connect());
+  const std::string seen = read_file(file);
+  EXPECT_THAT(seen, HasSubstr(std::string("--model=opus\0", 13)));
+  EXPECT_THAT(seen, HasSubstr("CLAUDE_CODE_ENTRYPOINT=sdk-cpp"));
+}
+
+TEST(Discovery, FollowsItsOrderAndTellsWhy) {
+  const auto nothing = [](const std::string&) -> std::optional<std::string> { return std::nullopt; };
+  CliSearch search;
+  const auto missing = find_cli(search, nothing);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
+  EXPECT_THAT(missing.error().what(), HasSubstr("is in no folder of PATH"));
+
+  const auto variable = [](const std::string& name) -> std::optional<std::string> {
+    if (name == "PARLEY_CLI") return fake_cli().string();
+    if (name == "PATH") return "/usr/bin";
+    return std::nullopt;
+  };
+  EXPECT_EQ(find_cli(search, variable)->found_by, "PARLEY_CLI");
+  search.program = "/bin/sh";
+  EXPECT_EQ(find_cli(search, variable)->found_by, "given");
+  search.program = "sh";
+  EXPECT_EQ(find_cli(search, variable)->program, "/usr/bin/sh");
+  search.program = "/etc/passwd";
+  EXPECT_THAT(find_cli(search, variable).error().what(), HasSubstr("is not executable"));
+}
+
+TEST(Discovery, ScriptsRunWithNodeAndNpxOnRequest) {
+  const auto script = temporary_file("cli.mjs");
+  std::ofstream(script) << "//";
+  CliSearch search;
+  search.program = script.string();
+  const auto command = find_cli(search).value();
+  EXPECT_EQ(command.program, "node");
+  EXPECT_EQ(command.leading_arguments.at(0), script.string());
+}
+
+TEST(Discovery, ReadsVersions) {
+  EXPECT_EQ(CliVersion::parse("2.1.325 (Claude Code)"), (CliVersion{2, 1, 325}));
+  EXPECT_FALSE(CliVersion::parse("hello"));
+  EXPECT_LT((CliVersion{2, 1, 38}), (CliVersion{2, 1, 325}));
+  EXPECT_EQ(ask_version({fake_cli(), {}, ""}).value(), (CliVersion{2, 1, 325}));
+  EXPECT_FALSE(ask_version({"/bin/true", {}, ""}));
+}
+
+}  // namespace
+}  // namespace parley::testing

@@ -1,0 +1,240 @@
+// A well-behaved CLI: what a program normally does with a session.
+#include "client/session.hpp"
+
+#include <poll.h>
+
+#include <thread>
+
+#include "client/pool.hpp"
+#include "client/query.hpp"
+#include "support.hpp"
+
+namespace parley::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(Query, GivesTheMessagesOfOneTurn) {
+  std::vector<std::string> kinds;
+  std::string text;
+  for (const Message& message : query("Hi", fake("init\nturns Hello"))) {
+    text += text_of(message);
+    kinds.push_back(std::holds_alternative<SystemInit>(message)      ? "init"
+                    : std::holds_alternative<ResultMessage>(message) ? "result"
+                                                                     : "other");
+  }
+  EXPECT_EQ(text, "Hello");
+  EXPECT_THAT(kinds, ElementsAre("init", "other", "result"));
+}
+
+TEST(Query, TextIsTheAnswer) { EXPECT_EQ(query("Hi", fake("init\nturns Yes")).text(), "Yes"); }
+
+TEST(Query, ThrowsWhatFits) {
+  Options missing;
+  missing.cli.program = "/nonexistent/cli";
+  EXPECT_THROW(query("x", missing).text(), CliNotFound);
+  EXPECT_THROW(query("x", fake("expect initialize\nerr no luck\nexit 3")).text(), ConnectionError);
+  EXPECT_THROW(query("x", fake("init\nexpect user\nexit 3")).text(), ProcessError);
+  try {
+    query("x", fake("init\nexpect user\nout {\"type\":\"result\",\"subtype\":\"success\","
+                    "\"is_error\":true,\"result\":\"API Error: 500\"}\neof"))
+        .text();
+    FAIL() << "no exception";
+  } catch (const ResultError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("API Error: 500"));
+    EXPECT_TRUE(error.failure().last_result);
+  }
+}
+
+TEST(Session, HoldsAConversation) {
+  Session session(fake("init\nturn One\nturn Two\neof"));
+  ASSERT_TRUE(session.connect());
+  EXPECT_TRUE(session.alive());
+  EXPECT_GT(session.pid().value_or(0), 0);
+  EXPECT_EQ(session.ask("a", kPatience)->result, "One");
+  EXPECT_EQ(session.ask("b", kPatience)->result, "Two");
+  EXPECT_EQ(session.session_id(), "s-1");
+  session.close();
+  EXPECT_FALSE(session.alive());
+  EXPECT_EQ(session.send("c").error().code(), ErrorCode::kClosed);
+}
+
+TEST(Session, EndsWellAfterEndInput) {
+  Session session(fake("init\nturns Fine"));
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.ask("a", kPatience));
+  session.end_input();
+  const auto end = session.receive(kPatience);
+  ASSERT_TRUE(end) << end.error().what();
+  EXPECT_FALSE(*end);
+  EXPECT_FALSE(session.failure());
+}
+
+TEST(Session, ReceiveHasADeadlineAndLosesNothing) {
+  Session session(fake("init\nexpect go\nout {\"type\":\"prompt_suggestion\",\"suggestion\":\"s\"}\neof"));
+  ASSERT_TRUE(session.connect());
+  EXPECT_EQ(session.receive(10ms).error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(session.try_receive().error().code(), ErrorCode::kTimeout);
+  ASSERT_TRUE(session.send("go"));
+  const auto message = session.receive(kPatience);
+  ASSERT_TRUE(message && *message);
+  EXPECT_EQ(std::get<PromptSuggestion>(**message).suggestion, "s");
+}
+
+TEST(Session, CanBePolled) {
+  Session session(fake("init\nturns Hello"));
+  ASSERT_TRUE(session.connect());
+  const int fd = session.fd().value();
+  pollfd wanted{.fd = fd, .events = POLLIN, .revents = 0};
+  EXPECT_EQ(::poll(&wanted, 1, 0), 0);
+  ASSERT_TRUE(session.send("x"));
+  std::string text;
+  for (bool over = false; !over;) {
+    ASSERT_EQ(::poll(&wanted, 1, 30'000), 1);
+    for (auto message = session.try_receive(); message; message = session.try_receive()) {
+      text += text_of(**message);
+      over = over || std::holds_alternative<ResultMessage>(**message);
+    }
+  }
+  EXPECT_EQ(text, "Hello");
+  EXPECT_EQ(::poll(&wanted, 1, 0), 0);
+}
+
+TEST(Session, DeliversToACallback) {
+  std::mutex mutex;
+  std::string text;
+  Options options = fake("init\nturns Hello");
+  options.on_message = [&](const Message& message) {
+    const std::lock_guard lock(mutex);
+    text += text_of(message);
+  };
+  Session session(std::move(options));
+  ASSERT_TRUE(session.connect());
+  EXPECT_EQ(session.receive().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.ask("x", kPatience)->result, "Hello");
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(text, "Hello");
+}
+
+TEST(Session, SendsBlocksAndOptionsOfAPrompt) {
+  const auto saved = temporary_file("prompt.jsonl");
+  Session session(fake("save " + saved.string() + "\ninit\nturns ok"));
+  ASSERT_TRUE(session.connect());
+  Prompt prompt("Look at \"this\"");
+  prompt.add_image("\x89PNG\r\n\x1a\n123", "image/png");
+  prompt.priority = MessagePriority::later;
+  prompt.verbatim = true;
+  prompt.uuid = "11111111-2222-4333-8444-555555555555";
+  EXPECT_EQ(session.send(prompt).value(), prompt.uuid);
+  ASSERT_TRUE(session.wait_turn(kPatience));
+  const auto line = Json::parse(read_lines(saved).at(1)).value();
+  EXPECT_EQ(line["type"].as_string(), "user");
+  EXPECT_EQ(line["uuid"].as_string(), prompt.uuid);
+  EXPECT_EQ(line["priority"].as_string(), "later");
+  EXPECT_TRUE(line["client_composed"].as_bool());
+  EXPECT_EQ(line["message"]["content"][0]["text"].as_string(), "Look at \"this\"");
+  EXPECT_EQ(line["message"]["content"][1]["source"]["data"].as_string(), "iVBORw0KGgoxMjM=");
+}
+
+TEST(Session, RequestsAreAnsweredOrRefused) {
+  Session session(fake(
+      "init\nanswer {\"model\":\"big\"}\n"
+      "expect foo\nout {\"type\":\"control_response\",\"response\":{\"subtype\":\"error\","
+      "\"request_id\":\"$ID\",\"error\":\"no such thing\",\"error_code\":\"unsupported_request\"}}\n"
+      "eof"));
+  ASSERT_TRUE(session.connect());
+  EXPECT_EQ(session.set_model("opus").value(), "big");
+  const auto refused = session.request(RawJson(R"({"subtype":"foo"})"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::kRemote);
+  EXPECT_EQ(refused.error().message(), "no such thing");
+  EXPECT_EQ(refused.error().context(), "unsupported_request");
+  EXPECT_EQ(session.request(RawJson("{")).error().code(), ErrorCode::kMalformed);
+}
+
+TEST(Session, InterruptReturnsWhenItsTurnHasEnded) {
+  Session session(fake(
+      "init\nexpect user\nout {\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n"
+      "answer {\"still_queued\":[\"u1\"]}\n"
+      "out {\"type\":\"result\",\"subtype\":\"error_during_execution\",\"is_error\":true,"
+      "\"terminal_reason\":\"aborted_streaming\"}\nturns Next"));
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("work"));
+  const auto receipt = session.interrupt();
+  ASSERT_TRUE(receipt) << receipt.error().what();
+  EXPECT_THAT(receipt->still_queued, ElementsAre("u1"));
+  ASSERT_TRUE(receipt->turn);
+  EXPECT_EQ(session.wait_turn(kPatience).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(session.ask("again", kPatience)->result, "Next");
+}
+
+TEST(Session, KeepsALedger) {
+  Session session(fake("init\nturns Hello"));
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.ask("x", kPatience));
+  const Ledger ledger = session.ledger();
+  EXPECT_EQ(ledger.model, "fake");
+  EXPECT_EQ(ledger.permission_mode, PermissionMode::default_);
+  EXPECT_EQ(ledger.spending.total_cost_usd, 0.5);
+  EXPECT_EQ(ledger.spending.output_tokens, 4);
+  ASSERT_EQ(ledger.commands.size(), 1U);
+  EXPECT_EQ(ledger.commands[0].name, "help");
+}
+
+TEST(Session, StderrReachesItsCallback) {
+  std::mutex mutex;
+  std::vector<std::string> lines;
+  Bell bell;
+  Options options = fake("err \x1b[31mred\x1b[0m\nerr plain\ninit\neof");
+  options.strip_ansi = true;
+  options.on_stderr = [&](std::string_view line) {
+    const std::lock_guard lock(mutex);
+    lines.emplace_back(line);
+    bell.ring();
+  };
+  Session session(std::move(options));
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(bell.wait(2));
+  const std::lock_guard lock(mutex);
+  EXPECT_THAT(lines, ElementsAre("red", "plain"));
+}
+
+TEST(Session, CanBeMoved) {
+  Session first(fake("init\nturns Hello"));
+  ASSERT_TRUE(first.connect());
+  Session second = std::move(first);
+  EXPECT_EQ(second.ask("x", kPatience)->result, "Hello");
+  second = Session(fake("init\nturns Other"));
+  ASSERT_TRUE(second.connect());
+  EXPECT_EQ(second.ask("x", kPatience)->result, "Other");
+}
+
+TEST(Session, RequiresAVersion) {
+  Options options = fake("init\neof");
+  options.require_version = CliVersion{2, 1, 400};
+  Session session(options);
+  const auto connected = session.connect();
+  ASSERT_FALSE(connected);
+  EXPECT_THAT(connected.error().what(), HasSubstr("2.1.400 or newer is required"));
+}
+
+TEST(SessionPool, HandsOutStartedSessions) {
+  SessionPool pool(fake("init\nturns Warm"), 2);
+  EXPECT_EQ(pool.ready(), 2U);
+  auto first = pool.take();
+  ASSERT_TRUE(first) << first.error().what();
+  EXPECT_EQ(pool.ready(), 2U);
+  EXPECT_EQ(first->ask("x", kPatience)->result, "Warm");
+}
+
+TEST(SessionPool, ReportsWhyNothingStarts) {
+  SessionPool pool(fake("err broken\nexit 4"), 2);
+  const auto taken = pool.take();
+  ASSERT_FALSE(taken);
+  EXPECT_THAT(taken.error().what(), HasSubstr("broken"));
+}
+
+}  // namespace
+}  // namespace parley::testing

@@ -1,0 +1,67 @@
+#include "support.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace parley::testing {
+
+namespace fs = std::filesystem;
+
+fs::path fake_cli() { return fs::read_symlink("/proc/self/exe").parent_path() / "parley_fake_cli"; }
+
+Options fake(const std::string& script) {
+  Options options;
+  options.cli.program = fake_cli().string();
+  options.environment = {{"PARLEY_FAKE_SCRIPT", script}};
+  options.deadlines.close = 1s;
+  options.deadlines.kill = 1s;
+  options.deadlines.request = 20s;
+  return options;
+}
+
+fs::path temporary_file(const std::string& name) {
+  struct Folder {
+    fs::path path = fs::temp_directory_path() / ("parley-test-" + std::to_string(::getpid()));
+    Folder() { fs::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      fs::remove_all(path, ignored);
+    }
+  };
+  static const Folder folder;
+  return folder.path / name;
+}
+
+std::string read_file(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> read_lines(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string text_of(const Message& message) {
+  const auto* assistant = std::get_if<AssistantMessage>(&message);
+  if (assistant == nullptr) return {};
+  std::string text;
+  for (const ContentBlock& block : assistant->message.content) {
+    if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
+  }
+  return text;
+}
+
+std::size_t open_descriptors() {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator("/proc/self/fd")) ++count;
+  return count;
+}
+
+}  // namespace parley::testing

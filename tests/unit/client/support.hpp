@@ -1,0 +1,61 @@
+// What the tests of the client share: sessions with the fake CLI, and looking at messages.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "client/session.hpp"
+
+namespace parley::testing {
+
+using namespace std::chrono_literals;
+
+/// Long enough for any machine; a test that waits this long has failed.
+inline constexpr auto kPatience = 30s;
+
+std::filesystem::path fake_cli();
+/// Options that run the script (see tests/fake_cli) with short deadlines for closing.
+Options fake(const std::string& script);
+
+/// A file in the test's own temporary folder, removed at the end of the process.
+std::filesystem::path temporary_file(const std::string& name);
+std::string read_file(const std::filesystem::path& file);
+std::vector<std::string> read_lines(const std::filesystem::path& file);
+
+/// The text of an assistant message, or empty.
+std::string text_of(const Message& message);
+
+/// Open descriptors of this process.
+std::size_t open_descriptors();
+
+/// A bell that one thread rings and another waits for.
+class Bell {
+ public:
+  void ring() {
+    const std::lock_guard lock(mutex_);
+    ++rung_;
+    changed_.notify_all();
+  }
+  [[nodiscard]] bool wait(int times = 1) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, kPatience, [&] { return rung_ >= times; });
+  }
+  [[nodiscard]] int count() {
+    const std::lock_guard lock(mutex_);
+    return rung_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int rung_ = 0;
+};
+
+}  // namespace parley::testing

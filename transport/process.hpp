@@ -1,0 +1,56 @@
+// An agent as a child process.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loop.hpp"
+#include "transport.hpp"
+
+namespace parley {
+
+/// What to start, and how to end it. A value.
+struct ProcessSpec {
+  /// Looked up in PATH (that of `environment`) if it holds no slash.
+  std::string program;
+  /// Without the program's name.
+  std::vector<std::string> arguments;
+  /// The whole environment of the child.
+  std::vector<std::pair<std::string, std::string>> environment;
+  /// Where the child starts; empty: here.
+  std::filesystem::path working_folder;
+
+  /// stop() closes the child's input, waits this long for it to end,
+  std::chrono::milliseconds term_after{2000};
+  /// sends SIGTERM to its process group and waits this long before SIGKILL.
+  std::chrono::milliseconds kill_after{5000};
+};
+
+/// A transport over stdin, stdout and stderr of a new process.
+///
+/// The child leads a process group of its own, inherits no descriptor but those three, has default
+/// signal handling, and is killed by the kernel if this process dies. (What the child itself has
+/// started is not: it sees its pipes close.) An error of start() tells apart a program that does
+/// not exist (kNotFound), one that may not be run (kPermission) and a system without resources
+/// (kIo).
+[[nodiscard]] std::unique_ptr<Transport> make_process_transport(std::shared_ptr<Loop> loop,
+                                                                ProcessSpec spec);
+
+/// The environment of this process.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> current_environment();
+
+/// What a short-lived program printed on stdout, and how it ended.
+struct ProgramOutput {
+  std::string text;
+  std::string errors;
+  ExitStatus status;
+};
+/// Runs a program to its end with an empty stdin; it is killed when the time is over. For
+/// questions like `--version`. Blocks.
+[[nodiscard]] Result<ProgramOutput> run_program(ProcessSpec spec, std::chrono::milliseconds timeout);
+
+}  // namespace parley

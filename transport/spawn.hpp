@@ -1,0 +1,22 @@
+// Starts a child process without copying the address space of this one. Internal to transport/.
+#pragma once
+
+#include <sys/types.h>
+
+#include "process.hpp"
+#include "unique_fd.hpp"
+
+namespace parley::detail {
+
+struct Child {
+  pid_t pid = -1;
+  UniqueFd pidfd;
+  UniqueFd input;   ///< Write end of its stdin, non-blocking.
+  UniqueFd output;  ///< Read ends, non-blocking.
+  UniqueFd errors;
+};
+
+/// The kernel kills the child when the *thread* that calls this ends, so it has to be the loop's.
+Result<Child> spawn(const ProcessSpec& spec);
+
+}  // namespace parley::detail
