@@ -148,11 +148,11 @@ void scan_files(const std::vector<ScanFile>& files, const ScanOptions& options, 
   const auto scan = [&](const Piece& piece, std::size_t worker) -> Result<std::uint64_t> {
     auto file = open_file(files[piece.file]);
     if (!file) return file.error();
-    auto from = line_at_or_after(*file, piece.from, files[piece.file].size);
+    auto from = line_at_or_after(*file, piece.from, piece.to);
     if (!from) return from.error();
+    if (*from >= piece.to) return std::uint64_t{0};  // within one long line, which is not ours
     auto to = line_at_or_after(*file, piece.to, files[piece.file].size);
     if (!to) return to.error();
-    if (*from >= *to) return std::uint64_t{0};
     BlockReader blocks(*file, *from, *to);
     Block block;
     while (!options.stop.stop_requested() && blocks.next(block)) {

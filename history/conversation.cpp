@@ -88,6 +88,7 @@ class Links {
   };
 
   void set_parent(std::size_t entry, std::string_view parent) {
+    if (entries_[entry].parent == parent) return;
     entries_[entry].parent = parent;
     if (!children_.empty()) children_[parent].push_back(entry);
   }

@@ -33,7 +33,7 @@ class PatternRun {
     std::optional<Match> best;
     for (std::size_t at = from; at <= text_.size(); ++at) {
       if (!best) add(now_, 0, at, at);
-      if (now_.order.empty()) break;
+      if (best && now_.order.empty()) break;
       for (const std::uint32_t step : now_.order) {
         const std::size_t begin = now_.begin[step];
         if (best && begin > best->begin) continue;

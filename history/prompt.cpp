@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "history/find_bytes.hpp"
 #include "history/text.hpp"
 
 namespace parley::history {
@@ -109,7 +110,7 @@ std::optional<std::string> prompt_in(const Json& content, std::string& command_n
 
 bool is_user_line(std::string_view line) {
   return has_member(line, "type", "\"user\"") &&
-         line.find("\"tool_result\"") == std::string_view::npos &&
+         find_bytes(line, "\"tool_result\"") == std::string_view::npos &&
          !has_member(line, "isMeta", "true");
 }
 
@@ -117,9 +118,9 @@ bool is_user_line(std::string_view line) {
 
 bool has_member(std::string_view text, std::string_view key, std::string_view value) {
   std::string needle = "\"" + std::string(key) + "\":" + std::string(value);
-  if (text.find(needle) != std::string_view::npos) return true;
+  if (find_bytes(text, needle) != std::string_view::npos) return true;
   needle.insert(key.size() + 3, " ");
-  return text.find(needle) != std::string_view::npos;
+  return find_bytes(text, needle) != std::string_view::npos;
 }
 
 std::string_view take_line(std::string_view& lines) {
@@ -131,8 +132,7 @@ std::string_view take_line(std::string_view& lines) {
 
 std::string_view take_last_line(std::string_view& lines) {
   if (lines.ends_with('\n')) lines.remove_suffix(1);
-  const std::size_t newline = lines.rfind('\n');
-  const std::size_t from = newline == std::string_view::npos ? 0 : newline + 1;
+  const std::size_t from = line_around(lines, lines.size()).begin;
   const std::string_view line = lines.substr(from);
   lines = lines.substr(0, from);
   return line;

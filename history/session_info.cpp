@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "history/find_bytes.hpp"
 #include "history/object_scan.hpp"
 #include "history/prompt.hpp"
 #include "history/text.hpp"
@@ -90,7 +91,7 @@ Notes read_notes(std::string_view lines) {
 std::optional<std::string> find_text(std::string_view text, std::string_view key, bool last) {
   for (const std::string_view colon : {"\":\"", "\": \""}) {
     const std::string needle = "\"" + std::string(key) + std::string(colon);
-    std::size_t at = last ? text.rfind(needle) : text.find(needle);
+    std::size_t at = last ? text.rfind(needle) : find_bytes(text, needle);
     if (at == std::string_view::npos) continue;
     at += needle.size() - 1;
     JsonReader reader(text.substr(at));

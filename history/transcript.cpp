@@ -30,10 +30,12 @@ Result<Nodes> read_nodes(const File& file, std::uint64_t from, std::uint64_t to,
   Line line;
   while (lines.next(line)) {
     if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file.path());
-    if (auto node = read_node(line.text, line.offset)) {
-      result.nodes.push_back(std::move(*node));
-    } else {
+    auto node = read_node(line.text, line.offset);
+    if (!node) {
       ++result.report.damaged_lines;
+    } else if (node->absorbed_mid_turn ||
+               (node->type != NodeType::kOther && node->type != NodeType::kQueueOperation)) {
+      result.nodes.push_back(std::move(*node));
     }
   }
   if (lines.blocks().error()) return *lines.blocks().error();

@@ -162,7 +162,8 @@ class Collector {
       nameless.push_back(record);
       return;
     }
-    const auto [known, added] = messages.emplace(key_of(line.message_id, line.request_id), record);
+    const auto [known, added] =
+        messages.try_emplace(key_of(line.message_id, line.request_id), record);
     if (!added && is_better(record, known->second)) known->second = record;
   }
 
@@ -199,7 +200,7 @@ UsageLog collect_usage(const UsageOptions& options) {
     }
     for (auto& [key, record] : part.messages) {
       record.model = renumbered[record.model];
-      const auto [known, added] = messages.emplace(key, record);
+      const auto [known, added] = messages.try_emplace(key, record);
       if (!added && Collector::is_better(record, known->second)) known->second = record;
     }
     for (UsageRecord& record : part.nameless) {

@@ -4,6 +4,8 @@
 PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev)
 # nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
 PACKAGES_test=(libgtest-dev nlohmann-json3-dev nodejs)
+# Real counterparts come from npm (scripts/npm.sh).
+PACKAGES_real=(npm)
 PACKAGES_bench=(nlohmann-json3-dev nodejs npm ripgrep)
 # llvm has the symbolizer: without it a crash report shows addresses only.
 PACKAGES_fuzz=(clang libclang-rt-14-dev llvm)

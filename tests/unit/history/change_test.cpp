@@ -1,0 +1,200 @@
+// Rename, tag, archive, delete, fork, import, export, append.
+#include "history/change.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include "history/appender.hpp"
+#include "history/export.hpp"
+#include "history/listing.hpp"
+#include "history/transcript.hpp"
+#include "tree_fixture.hpp"
+#include "wire/ids.hpp"
+
+namespace parley::history {
+namespace {
+
+class ChangeTest : public TreeTest {
+ protected:
+  void SetUp() override {
+    TreeTest::SetUp();
+    write(transcript(), line("user", "a", "", "hello") + line("assistant", "b", "a", "hi") +
+                            line("user", "c", "b", "bye") + line("assistant", "d", "c", "ciao"));
+  }
+  SessionInfo info() { return session_info(scope(), kSession).value(); }
+  static std::string texts(const SessionPlace& place) {
+    std::string all;
+    for (const Message& message : read_messages(place).value().messages) {
+      all += std::string(message.message->json().value()["content"].as_string()) + " ";
+    }
+    return all;
+  }
+  std::string exported(ExportFormat format) {
+    std::string out;
+    EXPECT_TRUE(export_session(place(), format, [&](std::string_view piece) {
+      out += piece;
+      return Result<void>();
+    }));
+    return out;
+  }
+};
+
+TEST_F(ChangeTest, RenameAndTag) {
+  ASSERT_TRUE(rename_session(place(), "  My \"title\"\n"));
+  EXPECT_EQ(info().customTitle, "My \"title\"");
+  ASSERT_TRUE(tag_session(place(), "red"));
+  EXPECT_EQ(info().tag, "red");
+  ASSERT_TRUE(tag_session(place(), std::nullopt));
+  EXPECT_FALSE(info().tag.has_value());
+  EXPECT_EQ(rename_session(place(), " ").error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(tag_session(place(), " ").error().code(), ErrorCode::kInvalid);
+  const SessionPlace missing{root_.string(), kProject, "33333333-3333-4333-8333-333333333333"};
+  EXPECT_EQ(rename_session(missing, "x").error().code(), ErrorCode::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(transcript(missing.session_id)));
+}
+
+TEST_F(ChangeTest, ArchiveUntilTheNextPrompt) {
+  ASSERT_TRUE(archive_session(place(), true));
+  EXPECT_EQ(info().archived, true);
+  ASSERT_TRUE(archive_session(place(), false));
+  EXPECT_EQ(info().archived, false);
+  ASSERT_TRUE(archive_session(place(), true));
+  ASSERT_TRUE(append_note(place(), Json::object({{"type", "user"},
+                                                 {"uuid", "e"},
+                                                 {"timestamp", "2999-01-01T00:00:00.000Z"},
+                                                 {"message", Json::object({{"content", "again"}})}})
+                                       .dump()));
+  EXPECT_EQ(info().archived, false);
+}
+
+TEST_F(ChangeTest, DeleteTakesTheFolderAlong) {
+  write(project() / kSession / "subagents" / "agent-x.jsonl", "{}\n");
+  ASSERT_TRUE(delete_session(place()));
+  EXPECT_FALSE(std::filesystem::exists(transcript()));
+  EXPECT_FALSE(std::filesystem::exists(project() / kSession));
+  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(ChangeTest, NothingFollowsLinksOut) {
+  const auto outside = base_ / "outside";
+  write(outside / "precious.jsonl", "keep me");
+  write(outside / "folder" / "precious", "keep me");
+  const std::string linked = "44444444-4444-4444-8444-444444444444";
+  std::filesystem::create_symlink(outside / "precious.jsonl", transcript(linked));
+  EXPECT_FALSE(rename_session(place(linked), "x"));
+  EXPECT_FALSE(delete_session(place(linked)));
+  EXPECT_FALSE(read_messages(place(linked)));
+  // The session's own folder is a link: nothing is deleted at all.
+  std::filesystem::create_directory_symlink(outside / "folder", project() / kSession);
+  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(archive_session(place(), true).error().code(), ErrorCode::kPermission);
+  EXPECT_TRUE(std::filesystem::exists(transcript()));
+  // A link inside it is removed, not followed.
+  std::filesystem::remove(project() / kSession);
+  std::filesystem::create_directory(project() / kSession);
+  std::filesystem::create_directory_symlink(outside / "folder", project() / kSession / "link");
+  EXPECT_TRUE(delete_session(place()));
+  EXPECT_EQ(read(outside / "precious.jsonl"), "keep me");
+  EXPECT_EQ(read(outside / "folder" / "precious"), "keep me");
+  // Names that lead out.
+  EXPECT_FALSE(read_messages({root_.string(), "../../outside", "precious"}));
+  EXPECT_FALSE(delete_session({root_.string(), "..", "x"}));
+}
+
+TEST_F(ChangeTest, ForkCopiesUnderFreshUuids) {
+  const SessionPlace copy = fork_session(place()).value();
+  EXPECT_NE(copy.session_id, kSession);
+  EXPECT_EQ(texts(copy), texts(place()));
+  const auto old_page = read_messages(place()).value(), new_page = read_messages(copy).value();
+  for (std::size_t i = 0; i < old_page.messages.size(); ++i) {
+    EXPECT_NE(old_page.messages[i].uuid, new_page.messages[i].uuid);
+    EXPECT_EQ(new_page.messages[i].session_id, copy.session_id);
+  }
+  EXPECT_EQ(session_info(scope(), copy.session_id).value().summary, "hello (fork)");
+}
+
+TEST_F(ChangeTest, ForkUpToAMessage) {
+  const SessionPlace copy = fork_session(place(), {.up_to = "b", .title = "Half"}).value();
+  EXPECT_EQ(texts(copy), "hello hi ");
+  EXPECT_EQ(session_info(scope(), copy.session_id).value().summary, "Half");
+  EXPECT_EQ(fork_session(place(), {.up_to = "zz"}).error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(ChangeTest, ImportKeepsOrChangesTheId) {
+  const std::string file = (base_ / "in.jsonl").string();
+  write(file, read(transcript()) + "{damaged\n");
+  const auto fresh = import_session(file, root_.string(), "-other").value();
+  EXPECT_EQ(fresh.place.session_id, kSession);
+  EXPECT_EQ(fresh.damaged_lines, 1U);
+  EXPECT_EQ(texts(fresh.place), texts(place()));
+  const auto again = import_session(file, root_.string(), "-other").value();
+  EXPECT_NE(again.place.session_id, kSession);
+  EXPECT_EQ(texts(again.place), texts(place()));
+  write(file, "no transcript\n");
+  EXPECT_EQ(import_session(file, root_.string(), "-other").error().code(), ErrorCode::kInvalid);
+}
+
+TEST_F(ChangeTest, Exports) {
+  write(transcript(), line("user", "a", "", "<script>alert(1)</script> & ```") +
+                          line("assistant", "b", "a",
+                               Json::array({tool_use("t", "Edit",
+                                                     Json::object({{"file_path", "/x.c"},
+                                                                   {"old_string", "a\nb"},
+                                                                   {"new_string", "a\nc"}}))})) +
+                          line("user", "c", "b", Json::array({tool_result("t", "done")})) +
+                          "{\"half");
+  EXPECT_EQ(exported(ExportFormat::kJsonl), read(transcript()) + "\n");
+  const std::string html = exported(ExportFormat::kHtml);
+  EXPECT_EQ(html.find("<script>"), std::string::npos);
+  EXPECT_NE(html.find("&lt;script&gt;alert(1)&lt;/script&gt; &amp;"), std::string::npos);
+  EXPECT_NE(html.find("<span class=\"del\">-b</span><span class=\"add\">+c</span>"),
+            std::string::npos);
+  EXPECT_EQ(html.find("http://"), std::string::npos);  // self-contained
+  const std::string markdown = exported(ExportFormat::kMarkdown);
+  EXPECT_NE(markdown.find("```diff\n a\n-b\n+c\n```"), std::string::npos);
+  EXPECT_NE(markdown.find("<details><summary>Edit: /x.c</summary>"), std::string::npos);
+}
+
+TEST_F(ChangeTest, AppenderSurvivesACutAtEveryByte) {
+  const std::string whole = read(transcript());
+  const std::string note = R"({"type":"tag","tag":"after the crash"})";
+  for (std::size_t cut = 0; cut <= whole.size(); cut += 7) {
+    write(transcript(), whole.substr(0, cut));
+    {
+      auto appender = Appender::open(place());
+      ASSERT_TRUE(appender);
+      ASSERT_TRUE(appender->append(note));
+      ASSERT_TRUE(appender->sync());
+    }
+    const std::string after = read(transcript());
+    EXPECT_TRUE(after.ends_with("\n" + note + "\n") || after == note + "\n");
+    EXPECT_TRUE(after.starts_with(whole.substr(0, cut)));  // nothing written is touched
+    auto page = read_messages(place());
+    ASSERT_TRUE(page);
+    EXPECT_LE(page->report.damaged_lines, 1U);
+  }
+}
+
+TEST_F(ChangeTest, OneWriterAtATime) {
+  auto first = Appender::open(place());
+  ASSERT_TRUE(first);
+  EXPECT_EQ(Appender::open(place()).error().code(), ErrorCode::kClosed);
+  EXPECT_TRUE(rename_session(place(), "while it runs"));
+  first = Error();
+  EXPECT_TRUE(Appender::open(place()));
+}
+
+TEST_F(ChangeTest, AppenderTakesWholeObjectsOnly) {
+  auto appender = Appender::open({root_.string(), "-new", "55555555-5555-4555-8555-555555555555"},
+                                 Durability::kEachLine);
+  ASSERT_TRUE(appender);
+  for (const char* bad : {"", "[]", "{\"a\":1", "{}\n{}", "{} x"}) {
+    EXPECT_EQ(appender->append(bad).error().code(), ErrorCode::kInvalid) << bad;
+  }
+  EXPECT_TRUE(appender->append(R"({"type":"user"})"));
+  EXPECT_EQ(read(appender->place().path()), "{\"type\":\"user\"}\n");
+  EXPECT_EQ(Appender::open({root_.string(), "-new", "../x"}).error().code(), ErrorCode::kInvalid);
+}
+
+}  // namespace
+}  // namespace parley::history
