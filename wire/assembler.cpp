@@ -10,6 +10,8 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
 
 /// Usage comes in two parts, at the start and at the end; what the end does not name stays.
 void merge(std::optional<Usage>& usage, const Usage& update) {

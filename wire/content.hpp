@@ -77,7 +77,7 @@ struct ToolResultBlock {
   std::optional<bool> is_error;
   std::optional<RawJson> cache_control;
   Extra extra;
-  bool operator==(const ToolResultBlock&) const;
+  bool operator==(const ToolResultBlock&) const;  // not inline: the type is recursive
 };
 
 struct ImageBlock {
@@ -135,7 +135,7 @@ struct McpToolResultBlock {
   std::optional<Content> content;
   std::optional<bool> is_error;
   Extra extra;
-  bool operator==(const McpToolResultBlock&) const;
+  bool operator==(const McpToolResultBlock&) const;  // not inline: the type is recursive
 };
 
 /// Inside a tool result: a deferred tool whose definition is now loaded.
@@ -152,9 +152,6 @@ struct ContentBlock
                    Unknown> {
   using variant::variant;
 };
-
-inline bool ToolResultBlock::operator==(const ToolResultBlock&) const = default;
-inline bool McpToolResultBlock::operator==(const McpToolResultBlock&) const = default;
 
 // ---- messages of the Messages API --------------------------------------------------------------
 
