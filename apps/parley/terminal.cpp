@@ -37,10 +37,9 @@ std::string cleaned(std::string_view text, bool one_line) {
   return out;
 }
 
-template <class... A>
-std::string formatted(const char* format, A... arguments) {
+std::string decimal(double value, int digits) {
   std::array<char, 64> text{};
-  const int length = std::snprintf(text.data(), text.size(), format, arguments...);
+  const int length = std::snprintf(text.data(), text.size(), "%.*f", digits, value);
   return std::string(text.data(), static_cast<std::size_t>(std::max(length, 0)));
 }
 
@@ -86,7 +85,7 @@ std::string shown_size(std::uint64_t bytes) {
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
   while (value >= 999.5 && unit < 4) value /= 1000, ++unit;
-  return formatted(unit == 0 || value >= 99.5 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+  return decimal(value, unit == 0 || value >= 99.5 ? 0 : 1) + " " + kUnits[unit];
 }
 
 std::string shown_count(std::int64_t number) {
@@ -97,7 +96,7 @@ std::string shown_count(std::int64_t number) {
 }
 
 std::string shown_money(double dollars) {
-  return formatted(dollars != 0 && dollars < 0.01 ? "$%.4f" : "$%.2f", dollars);
+  return "$" + decimal(dollars, dollars != 0 && dollars < 0.01 ? 4 : 2);
 }
 
 std::string shown_age(std::int64_t time_ms) {
