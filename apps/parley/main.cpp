@@ -11,7 +11,11 @@ int main(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::simple);
 
   int exit_code = parley::app::kSuccess;
+  parley::app::add_run(app, exit_code);
   parley::app::add_sessions(app, exit_code);
+  parley::app::add_record(app, exit_code);
+  parley::app::add_replay(app, exit_code);
+  parley::app::add_doctor(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
