@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <map>
 #include <unordered_map>
 
@@ -28,13 +29,20 @@ struct KeyHash {
 };
 
 std::uint64_t mix(std::uint64_t hash, std::string_view text) {
+  hash ^= text.size();
+  for (; text.size() >= sizeof hash; text.remove_prefix(sizeof hash)) {
+    std::uint64_t part = 0;
+    std::memcpy(&part, text.data(), sizeof part);
+    hash = (hash ^ part) * 0x9FB21C651E98DF25ULL;
+    hash ^= hash >> 32;
+  }
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
   return hash ^ hash >> 29;
 }
 
 MessageKey key_of(std::string_view message_id, std::string_view request_id) {
-  return {mix(mix(0xCBF29CE484222325ULL, message_id) * 31, request_id),
-          mix(mix(0x9E3779B97F4A7C15ULL, request_id) * 131, message_id)};
+  return {mix(mix(0xCBF29CE484222325ULL, message_id), request_id),
+          mix(mix(0x9E3779B97F4A7C15ULL, request_id), message_id)};
 }
 
 /// One line's worth, with views into it.
@@ -107,6 +115,8 @@ struct UsageLine {
   }
 };
 
+using Messages = std::unordered_map<MessageKey, UsageRecord, KeyHash>;
+
 /// What one thread has found so far.
 class Collector {
  public:
@@ -131,7 +141,7 @@ class Collector {
     return a.file < b.file;
   }
 
-  std::unordered_map<MessageKey, UsageRecord, KeyHash> messages;
+  Messages messages;
   std::vector<UsageRecord> nameless;  ///< Lines without a message id cannot repeat one.
   std::vector<std::string> models;
   std::uint64_t damaged = 0;
@@ -162,9 +172,14 @@ class Collector {
       nameless.push_back(record);
       return;
     }
-    const auto [known, added] =
-        messages.try_emplace(key_of(line.message_id, line.request_id), record);
-    if (!added && is_better(record, known->second)) known->second = record;
+    // The lines of one message follow each other.
+    const MessageKey key = key_of(line.message_id, line.request_id);
+    if (last_ == nullptr || last_->first != key) {
+      const auto [known, added] = messages.try_emplace(key, record);
+      last_ = &*known;
+      if (added) return;
+    }
+    if (is_better(record, last_->second)) last_->second = record;
   }
 
   std::uint32_t model_index(std::string_view name, bool fast) {
@@ -175,6 +190,7 @@ class Collector {
   }
 
   const UsageOptions* options_;
+  Messages::value_type* last_ = nullptr;  ///< In `messages`, whose items do not move.
 };
 
 }  // namespace
@@ -188,7 +204,7 @@ UsageLog collect_usage(const UsageOptions& options) {
                collectors[worker].scan(file, block);
              });
 
-  std::unordered_map<MessageKey, UsageRecord, KeyHash> messages;
+  Messages messages;
   std::map<std::string, std::uint32_t> model_numbers;
   for (Collector& part : collectors) {
     std::vector<std::uint32_t> renumbered;
@@ -198,8 +214,9 @@ UsageLog collect_usage(const UsageOptions& options) {
       if (added) log.models.push_back(model);
       renumbered.push_back(known->second);
     }
+    for (auto& [key, record] : part.messages) record.model = renumbered[record.model];
+    if (messages.empty()) messages.swap(part.messages);
     for (auto& [key, record] : part.messages) {
-      record.model = renumbered[record.model];
       const auto [known, added] = messages.try_emplace(key, record);
       if (!added && Collector::is_better(record, known->second)) known->second = record;
     }
