@@ -5,7 +5,7 @@
 //   while (auto message = (co_await waiter.receive()).value()) { ... }
 #pragma once
 
-#include <utility>
+#include <unistd.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -14,8 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-
-#include <unistd.h>
+#include <utility>
 
 #include "session.hpp"
 

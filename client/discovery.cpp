@@ -15,9 +15,8 @@ namespace fs = std::filesystem;
 
 /// Where installers put the CLI, below the home folder unless absolute.
 constexpr std::string_view kKnownFolders[] = {
-    ".local/bin", ".claude/local", ".npm-global/bin",    "node_modules/.bin",
-    ".yarn/bin",  ".bun/bin",      ".volta/bin",         "/usr/local/bin",
-    "/opt/homebrew/bin"};
+    ".local/bin", ".claude/local", ".npm-global/bin", "node_modules/.bin", ".yarn/bin",
+    ".bun/bin",   ".volta/bin",    "/usr/local/bin",  "/opt/homebrew/bin"};
 
 std::string verdict_on(const fs::path& path) {
   std::error_code ignored;
@@ -159,9 +158,9 @@ Result<CliVersion> ask_version(const CliCommand& cli, std::chrono::milliseconds 
   if (!output) return output.error();
   if (const auto version = CliVersion::parse(output->text)) return *version;
   return Error(ErrorCode::kUnexpected,
-               "`" + cli.program.string() + " --version` said \"" +
-                   output->text.substr(0, 200) + output->errors.substr(0, 200) + "\" (" +
-                   parley::to_string(output->status) + "), which is no version");
+               "`" + cli.program.string() + " --version` said \"" + output->text.substr(0, 200) +
+                   output->errors.substr(0, 200) + "\" (" + parley::to_string(output->status) +
+                   "), which is no version");
 }
 
 }  // namespace parley

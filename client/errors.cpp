@@ -50,9 +50,9 @@ void throw_failure(const Failure& failure) {
 }
 
 std::optional<Error> error_of(const ResultMessage& result) {
-  const bool aborted = result.terminal_reason &&
-                       (*result.terminal_reason == TerminalReason::aborted_streaming ||
-                        *result.terminal_reason == TerminalReason::aborted_tools);
+  const bool aborted =
+      result.terminal_reason && (*result.terminal_reason == TerminalReason::aborted_streaming ||
+                                 *result.terminal_reason == TerminalReason::aborted_tools);
   const auto subtype = result.subtype.known();
   if (subtype == ResultSubtype::success && !result.is_error.value_or(false)) return std::nullopt;
   std::string text;

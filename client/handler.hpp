@@ -16,8 +16,8 @@ namespace parley {
 
 /// Answers one request of the agent, exactly once: the first of send(), fail() and the destructor
 /// counts. A Reply that is destroyed without an answer answers with an error, so the agent never
-/// waits for a request that was forgotten. A request that the agent has cancelled is not answered at
-/// all. Movable, may be kept and used later from any thread, also after its session has ended.
+/// waits for a request that was forgotten. A request that the agent has cancelled is not answered
+/// at all. Movable, may be kept and used later from any thread, also after its session has ended.
 template <class Answer>
 class Reply {
  public:
@@ -63,13 +63,12 @@ class Handler {
   Handler() = default;
 
   template <class F>
-    requires(std::invocable<F&, const Ask&, Reply<Answer>>)
-  Handler(F handler) : call_(std::move(handler)) {}
+  requires(std::invocable<F&, const Ask&, Reply<Answer>>) Handler(F handler)
+      : call_(std::move(handler)) {}
 
   template <class F>
-    requires(std::invocable<F&, const Ask&> &&
-             std::convertible_to<std::invoke_result_t<F&, const Ask&>, Answer>)
-  Handler(F handler)
+  requires(std::invocable<F&, const Ask&>&&
+               std::convertible_to<std::invoke_result_t<F&, const Ask&>, Answer>) Handler(F handler)
       : call_([handler = std::move(handler)](const Ask& ask, Reply<Answer> reply) mutable {
           try {
             reply.send(handler(ask));

@@ -41,12 +41,12 @@ using VariantOf = decltype(as_variant(std::declval<const V&>()));
 
 /// An event that this build knows: hooks::PreToolUse, hooks::Stop, …
 template <class T>
-concept HookEventType = detail::IndexIn<T, detail::VariantOf<HookInput>>::found &&
-                        !std::is_same_v<T, Unknown>;
+concept HookEventType =
+    detail::IndexIn<T, detail::VariantOf<HookInput>>::found && !std::is_same_v<T, Unknown>;
 /// An answer made for one event: hooks::PreToolUseOutput, …
 template <class T>
-concept HookOutputType = detail::IndexIn<T, detail::VariantOf<HookSpecificOutput>>::found &&
-                         !std::is_same_v<T, Unknown>;
+concept HookOutputType =
+    detail::IndexIn<T, detail::VariantOf<HookSpecificOutput>>::found && !std::is_same_v<T, Unknown>;
 
 namespace detail {
 
@@ -55,10 +55,10 @@ template <class Event>
 struct OutputOf {
   using type = void;
 };
-#define PARLEY_HOOK_OUTPUT(Event)             \
-  template <>                                 \
-  struct OutputOf<hooks::Event> {             \
-    using type = hooks::Event##Output;        \
+#define PARLEY_HOOK_OUTPUT(Event)      \
+  template <>                          \
+  struct OutputOf<hooks::Event> {      \
+    using type = hooks::Event##Output; \
   };
 PARLEY_HOOK_OUTPUT(PreToolUse)
 PARLEY_HOOK_OUTPUT(PostToolUse)
@@ -95,8 +95,8 @@ struct HookAnswer {
   HookAnswer() = default;
   HookAnswer(HookOutput all) : output(std::move(all)) {}
   template <HookOutputType Specific>
-    requires(std::is_same_v<Specific, typename detail::OutputOf<Event>::type>)
-  HookAnswer(Specific specific) {
+  requires(std::is_same_v<Specific, typename detail::OutputOf<Event>::type>)
+      HookAnswer(Specific specific) {
     output.hookSpecificOutput = HookSpecificOutput(std::move(specific));
   }
 };

@@ -32,10 +32,10 @@ class Planner {
   explicit Planner(const Options& options) : o_(options) {}
 
   Result<LaunchPlan> plan(const std::vector<std::pair<std::string, std::string>>& inherited) {
-    for (const auto& step : {&Planner::check, &Planner::model, &Planner::permissions,
-                             &Planner::prompts, &Planner::servers, &Planner::settings,
-                             &Planner::session, &Planner::delivery, &Planner::hooks,
-                             &Planner::extras}) {
+    for (const auto& step :
+         {&Planner::check, &Planner::model, &Planner::permissions, &Planner::prompts,
+          &Planner::servers, &Planner::settings, &Planner::session, &Planner::delivery,
+          &Planner::hooks, &Planner::extras}) {
       if (auto done = (this->*step)(); !done) return done.error();
     }
     environment(inherited);

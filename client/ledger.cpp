@@ -84,8 +84,8 @@ class Folder {
       const auto found = ledger_.subagents.find(result->tool_use_id);
       // The call of a background agent returns at once; task messages tell its end.
       if (found == ledger_.subagents.end() || found->second.background) continue;
-      found->second.state = result->is_error.value_or(false) ? Subagent::State::kFailed
-                                                             : Subagent::State::kDone;
+      found->second.state =
+          result->is_error.value_or(false) ? Subagent::State::kFailed : Subagent::State::kDone;
     }
   }
 

@@ -14,8 +14,9 @@ namespace parley {
 
 /// A subagent, known by the tool call that started it.
 struct Subagent {
-  std::string id;                   ///< The tool_use id of its Task or Agent call.
-  std::optional<std::string> parent;  ///< The call of the subagent that started it; none at the top.
+  std::string id;  ///< The tool_use id of its Task or Agent call.
+  std::optional<std::string>
+      parent;  ///< The call of the subagent that started it; none at the top.
   std::string type;
   std::string description;
   std::string prompt;
@@ -51,10 +52,10 @@ struct Task {
 struct Spending {
   double total_cost_usd = 0;
   double last_turn_cost_usd = 0;
-  Usage last_turn;                                 ///< Tokens of the last turn.
-  std::int64_t input_tokens = 0;                   ///< Of all turns, caches not counted.
-  std::int64_t output_tokens = 0;                  ///< Of all turns.
-  std::map<std::string, ModelUsage> by_model;      ///< Sums.
+  Usage last_turn;                                   ///< Tokens of the last turn.
+  std::int64_t input_tokens = 0;                     ///< Of all turns, caches not counted.
+  std::int64_t output_tokens = 0;                    ///< Of all turns.
+  std::map<std::string, ModelUsage> by_model;        ///< Sums.
   std::map<std::string, double> last_turn_by_model;  ///< US dollars.
   std::int64_t turns = 0;
 };
@@ -62,7 +63,7 @@ struct Spending {
 /// What the agent waits for the program to answer.
 struct PendingAsk {
   std::string request_id;
-  std::string kind;  ///< can_use_tool, hook_callback, elicitation, …
+  std::string kind;   ///< can_use_tool, hook_callback, elicitation, …
   std::string about;  ///< The tool, the event, the server.
 };
 

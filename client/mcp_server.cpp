@@ -6,9 +6,8 @@ namespace parley {
 namespace {
 
 auto find_tool(std::vector<ToolDefinition>& tools, std::string_view name) {
-  return std::find_if(tools.begin(), tools.end(), [&](const ToolDefinition& tool) {
-    return tool.description.name == name;
-  });
+  return std::find_if(tools.begin(), tools.end(),
+                      [&](const ToolDefinition& tool) { return tool.description.name == name; });
 }
 
 }  // namespace

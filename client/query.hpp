@@ -17,8 +17,8 @@ namespace parley {
 /// ends with the object. The last message is the ResultMessage.
 ///
 /// Failures are exceptions here (errors.hpp): ConnectionError and CliNotFound before the first
-/// message, ProcessError if the CLI dies, ResultError after the result if the turn failed. Who wants
-/// Results uses next().
+/// message, ProcessError if the CLI dies, ResultError after the result if the turn failed. Who
+/// wants Results uses next().
 class Query {
  public:
   class Iterator {

@@ -16,8 +16,8 @@ QuestionAnswers& QuestionAnswers::choose(std::size_t question, std::string answe
   return *this;
 }
 
-QuestionAnswers& QuestionAnswers::choose(std::size_t question,
-                                         const std::vector<std::string>& labels) {
+QuestionAnswers& QuestionAnswers::choose_all(std::size_t question,
+                                             const std::vector<std::string>& labels) {
   std::string joined;
   for (const std::string& label : labels) {
     if (!joined.empty()) joined += ", ";

@@ -32,7 +32,7 @@ class QuestionAnswers {
   /// no question of that number.
   QuestionAnswers& choose(std::size_t question, std::string answer);
   /// Several choices of a multi-select question.
-  QuestionAnswers& choose(std::size_t question, const std::vector<std::string>& labels);
+  QuestionAnswers& choose_all(std::size_t question, const std::vector<std::string>& labels);
   /// A remark of the user that goes with an answer.
   QuestionAnswers& note(std::size_t question, std::string text);
   /// The user declined to answer any of it; the model reads the message.

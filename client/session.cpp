@@ -47,8 +47,7 @@ Result<std::string> Session::send(Prompt prompt) {
 }
 
 Result<std::optional<Message>> Session::receive(Timeout timeout) {
-  const auto deadline =
-      timeout ? std::optional(Impl::Clock::now() + *timeout) : std::nullopt;
+  const auto deadline = timeout ? std::optional(Impl::Clock::now() + *timeout) : std::nullopt;
   return std::shared_ptr(impl_)->receive(deadline);
 }
 

@@ -3,10 +3,11 @@
 //   parley::Session session(options);
 //   session.connect().value();
 //   session.send("What is in this folder?").value();
-//   while (auto message = session.receive().value()) { ... if it is a ResultMessage, the turn is over }
+//   while (auto message = session.receive().value()) { ... if it is a ResultMessage, the turn is
+//   over }
 //
-// When to use which door: query() (query.hpp) for one question and its answer; Session for more than
-// one turn, for interrupting, and for everything that is asked or changed along the way.
+// When to use which door: query() (query.hpp) for one question and its answer; Session for more
+// than one turn, for interrupting, and for everything that is asked or changed along the way.
 #pragma once
 
 #include <chrono>
@@ -81,8 +82,8 @@ class Session {
   /// from it or close it. An error if the system has no descriptor left.
   Result<int> fd();
   /// Reads up to the end of the turn, showing each message to `each` (the last is the result). An
-  /// error if the turn failed (error_of), or as receive(). With Options::on_message it waits for
-  /// the next result to be delivered there.
+  /// error if the turn failed (error_of), or as receive(). With Options::on_message it waits until
+  /// the result of what was sent last has been delivered there.
   Result<ResultMessage> wait_turn(Timeout timeout = std::nullopt,
                                   const std::function<void(const Message&)>& each = {});
   /// send() and wait_turn().
@@ -112,8 +113,8 @@ class Session {
 
   /// Any request with a type: session.request(control::GetUsage{}).
   template <class Request>
-    requires(!std::is_same_v<Request, RawJson>)
-  Result<typename ReplyOf<Request>::type> request(Request body, Timeout timeout = std::nullopt) {
+  requires(!std::is_same_v<Request, RawJson>) Result<typename ReplyOf<Request>::type> request(
+      Request body, Timeout timeout = std::nullopt) {
     const Result<RawJson> raw = request_body(ControlBody(std::move(body)), timeout);
     if (!raw) return raw.error();
     return decode<typename ReplyOf<Request>::type>(raw->text);

@@ -149,9 +149,8 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
   if (!launched_) return Error(ErrorCode::kInvalid, "the session was not started");
   const auto limit = timeout.value_or(options_.deadlines.initialize);
   ++waiting_;
-  const bool done = wait(changed_, lock, deadline_in(limit), [this] {
-    return init_reply_ || failure_ || ended_ || closing_;
-  });
+  const bool done = wait(changed_, lock, deadline_in(limit),
+                         [this] { return init_reply_ || failure_ || ended_ || closing_; });
   --waiting_;
   if (init_reply_) return {};
   if (failure_) return failure_->error;
@@ -233,9 +232,9 @@ void Session::Impl::on_end(const ExitStatus& status) {
       failure.exit = status;
       failure.last_result = last_result_;
       failure.stderr_tail = stderr_tail_;
-      failure.error = Error(ErrorCode::kProcess, "the CLI ended " +
-                                                     std::string(to_string(failure.phase)) + " (" +
-                                                     parley::to_string(status) + ")");
+      failure.error =
+          Error(ErrorCode::kProcess, "the CLI ended " + std::string(to_string(failure.phase)) +
+                                         " (" + parley::to_string(status) + ")");
       failure.error = Error(ErrorCode::kProcess, failure.describe());
       failure_ = std::move(failure);
     }
@@ -303,9 +302,9 @@ Result<void> Session::Impl::write_line(std::string line) {
     if (input_lost_) return *input_lost_;
     if (input_ended_) return Error(ErrorCode::kClosed, "the input of the session was ended");
     if (transport_->unsent() > options_.limits.unsent_bytes) {
-      return Error(ErrorCode::kTooLarge,
-                   "the CLI does not read its input; " + std::to_string(transport_->unsent()) +
-                       " bytes wait already");
+      return Error(ErrorCode::kTooLarge, "the CLI does not read its input; " +
+                                             std::to_string(transport_->unsent()) +
+                                             " bytes wait already");
     }
   }
   line += '\n';
@@ -322,15 +321,14 @@ Result<RawJson> Session::Impl::request(const std::string& body, std::string_view
     asked_[id].what = what;
     ++waiting_;
   }
-  std::string line = R"({"type":"control_request","request_id":")" + id + R"(","request":)" + body +
-                     "}";
+  std::string line =
+      R"({"type":"control_request","request_id":")" + id + R"(","request":)" + body + "}";
   const auto written = write_line(std::move(line));
   update_flow();
   std::unique_lock lock(mutex_);
   const auto limit = timeout.value_or(options_.deadlines.request);
-  const bool done = !written || wait(changed_, lock, deadline_in(limit), [&] {
-    return asked_.at(id).answer.has_value();
-  });
+  const bool done = !written || wait(changed_, lock, deadline_in(limit),
+                                     [&] { return asked_.at(id).answer.has_value(); });
   --waiting_;
   const std::optional<Result<RawJson>> answer = std::move(asked_.at(id).answer);
   asked_.erase(id);
@@ -351,8 +349,8 @@ Result<InterruptReceipt> Session::Impl::interrupt(bool cancel_queued) {
     before = results_seen_;
   }
   const auto deadline = deadline_in(options_.deadlines.interrupt);
-  const std::string body =
-      cancel_queued ? R"({"subtype":"interrupt","cancel_queued":true})" : R"({"subtype":"interrupt"})";
+  const std::string body = cancel_queued ? R"({"subtype":"interrupt","cancel_queued":true})"
+                                         : R"({"subtype":"interrupt"})";
   const auto raw = request(body, "interrupt", std::nullopt);
   if (!raw) return raw.error();
   InterruptReceipt receipt;
@@ -397,6 +395,8 @@ Result<std::string> Session::Impl::send(Prompt prompt) {
     // Before it is written, for its result must not come first.
     const std::lock_guard lock(mutex_);
     before = std::exchange(turn_, turn_ || query);
+    // Results of earlier turns are not what a wait_turn() after this means.
+    if (!before) results_waited_for_ = results_seen_;
   }
   if (auto written = write_line(std::move(line)); !written) {
     const std::lock_guard lock(mutex_);
@@ -421,8 +421,7 @@ Result<std::optional<Message>> Session::Impl::receive(std::optional<Clock::time_
       return std::optional(std::move(message));
     case detail::MessageQueue::Outcome::kTimeout:
       return Error(ErrorCode::kTimeout, "no message has come in time");
-    case detail::MessageQueue::Outcome::kEnd:
-      break;
+    case detail::MessageQueue::Outcome::kEnd: break;
   }
   const std::lock_guard lock(mutex_);
   if (closing_) return closed_error();
@@ -435,12 +434,14 @@ Result<ResultMessage> Session::Impl::wait_turn(Timeout timeout,
   const auto deadline = timeout ? std::optional(Clock::now() + *timeout) : std::nullopt;
   if (options_.on_message) {
     std::unique_lock lock(mutex_);
-    const std::uint64_t before = results_delivered_;
-    if (!wait(changed_, lock, deadline,
-              [&] { return results_delivered_ > before || ended_ || closing_; })) {
+    const auto delivered = [this] { return results_delivered_ > results_waited_for_; };
+    if (!wait(changed_, lock, deadline, [&] {
+          return delivered() || closing_ || (ended_ && results_delivered_ == results_seen_);
+        })) {
       return Error(ErrorCode::kTimeout, "the turn did not end in time");
     }
-    if (results_delivered_ == before) return end_error();
+    if (!delivered()) return end_error();
+    ++results_waited_for_;
     if (auto error = error_of(*last_result_)) return *error;
     return *last_result_;
   }

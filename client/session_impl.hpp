@@ -146,7 +146,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  bool launched_ = false;       ///< start() was called.
+  bool launched_ = false;         ///< start() was called.
   bool running_process_ = false;  ///< The transport has started and not ended.
   bool input_ended_ = false;
   bool closing_ = false;
@@ -160,8 +160,9 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::optional<control::InitializeReply> init_reply_;
   std::optional<Failure> failure_;
   std::optional<ResultMessage> last_result_;
-  std::uint64_t results_seen_ = 0;       ///< By the loop's thread.
-  std::uint64_t results_delivered_ = 0;  ///< To on_message.
+  std::uint64_t results_seen_ = 0;        ///< By the loop's thread.
+  std::uint64_t results_delivered_ = 0;   ///< To on_message.
+  std::uint64_t results_waited_for_ = 0;  ///< With on_message: those that wait_turn() is done with.
   std::uint64_t next_id_ = 0;
   std::size_t waiting_ = 0;  ///< Threads that wait for something behind the messages.
   std::map<std::string, Asked> asked_;

@@ -1,8 +1,7 @@
 // What comes from the CLI: lines into messages, answers to whom they belong, and the rest into the
 // queue. Runs on the loop's thread.
-#include "client/session_impl.hpp"
-
 #include "client/ansi.hpp"
+#include "client/session_impl.hpp"
 
 namespace parley {
 namespace {
@@ -28,9 +27,9 @@ void Session::Impl::on_output(std::string_view bytes) {
   framer_.push(bytes);
   while (const auto frame = framer_.next()) {
     if (frame->kind == Frame::Kind::kTooLong) {
-      on_bad_line(Error(ErrorCode::kTooLarge,
-                        "a line is longer than " + std::to_string(options_.limits.line_bytes) +
-                            " bytes and was left out"),
+      on_bad_line(Error(ErrorCode::kTooLarge, "a line is longer than " +
+                                                  std::to_string(options_.limits.line_bytes) +
+                                                  " bytes and was left out"),
                   frame->text);
     } else {
       on_line(frame->text);
@@ -157,7 +156,8 @@ void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) 
     changed_.notify_all();
   }
   if (init) {
-    const auto after = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_at_);
+    const auto after =
+        std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_at_);
     notice([after](Observer& observer) { observer.on_connected(after); });
   }
 }
@@ -174,7 +174,8 @@ void Session::Impl::update_flow() {
     const std::size_t most = options_.limits.queue_messages * stretch;
     const std::size_t bytes = queue_.bytes();
     const std::size_t size = queue_.size();
-    // Half empty before reading goes on, so that a slow consumer does not cost a switch per message.
+    // Half empty before reading goes on, so that a slow consumer does not cost a switch per
+    // message.
     pause = paused_ ? bytes > most_bytes / 2 || size > most / 2 : bytes > most_bytes || size > most;
     if (pause == paused_) return;
     paused_ = pause;
@@ -230,7 +231,8 @@ void Session::Impl::notice(std::function<void(Observer&)> tell) {
       [observer = options_.observer, tell = std::move(tell)] {
         try {
           tell(*observer);
-        } catch (...) {  // NOLINT(bugprone-empty-catch): an observer must not change what it observes
+        } catch (
+            ...) {  // NOLINT(bugprone-empty-catch): an observer must not change what it observes
         }
       },
       kMostNotices);

@@ -210,8 +210,7 @@ void Session::Impl::serve_hook(const std::string& id, const control::HookCallbac
     return reply(id, Error(ErrorCode::kRemote, "there is no hook " + call.callback_id));
   }
   HookAsk ask{call.input, call.tool_use_id, stop};
-  auto answer =
-      make_reply<HookOutput>(id, [](const HookOutput& output) { return to_raw(output); });
+  auto answer = make_reply<HookOutput>(id, [](const HookOutput& output) { return to_raw(output); });
   run_handler(id, [this, self = shared_from_this(), index, ask = std::move(ask),
                    answer = std::make_shared<Reply<HookOutput>>(std::move(answer))] {
     options_.hooks.entries()[index].handler(ask, std::move(*answer));
@@ -271,8 +270,7 @@ void Session::Impl::serve_call(const std::string& id, const McpServer& server,
     control::McpMessageReply wrapped;
     const auto params = request.params.value_or(RawJson("{}")).as<mcp::CallToolParams>();
     if (!params) {
-      wrapped.mcp_response =
-          detail::rpc_error(request, mcp::kInvalidParams, params.error().what());
+      wrapped.mcp_response = detail::rpc_error(request, mcp::kInvalidParams, params.error().what());
     } else {
       ToolContext::Progress progress;
       if (params->meta && params->meta->progressToken) {

@@ -30,8 +30,7 @@ class ToolOutput {
   ToolOutput(mcp::CallToolResult result) : result_(std::move(result)) {}
   /// A number or truth value becomes its text.
   template <class T>
-    requires(std::is_arithmetic_v<T>)
-  ToolOutput(T value) : ToolOutput(encode(value)) {}
+  requires(std::is_arithmetic_v<T>) ToolOutput(T value) : ToolOutput(encode(value)) {}
   /// A described struct becomes structured content, and its JSON the text beside it.
   template <Described T>
   ToolOutput(const T& value) : ToolOutput(structured(to_raw(value))) {}
@@ -104,8 +103,8 @@ struct ToolArgument<R (C::*)(A, Rest...)> : ToolArgument<R (C::*)(A, Rest...) co
 }  // namespace detail
 
 /// A tool from a function over a described struct. The JSON schema comes from the struct's table
-/// (`.doc("…")` in it describes a member to the model), and input that does not fit is answered with
-/// the place and the reason, before the function is called.
+/// (`.doc("…")` in it describes a member to the model), and input that does not fit is answered
+/// with the place and the reason, before the function is called.
 ///
 /// The function takes the struct, and a ToolContext& if it wants one; it returns anything that a
 /// ToolOutput is made from.
@@ -117,8 +116,7 @@ template <class F>
   ToolDefinition made;
   made.description.name = std::move(name);
   made.description.description = std::move(about);
-  made.description.inputSchema =
-      RawJson(detail::inline_root(schema_of<Arguments>()).dump());
+  made.description.inputSchema = RawJson(detail::inline_root(schema_of<Arguments>()).dump());
   made.call = [function = std::move(function)](const RawJson& raw,
                                                ToolContext& context) mutable -> Result<ToolOutput> {
     auto arguments = decode<Arguments>(raw.text);

@@ -75,8 +75,8 @@ struct Loop::Impl {
     const auto left = timers.begin()->first - Clock::now();
     if (left <= Clock::duration::zero()) return 0;
     // Rounded up: a timer must not fire early, and must not make the loop spin.
-    return static_cast<int>(std::min<std::int64_t>(
-        std::chrono::ceil<std::chrono::milliseconds>(left).count(), 60'000));
+    return static_cast<int>(
+        std::min<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 60'000));
   }
 
   /// False when the loop is to end.

@@ -55,7 +55,9 @@ class Loop {
 
   /// Calls `task` once, not before `when`.
   TimerId at(Clock::time_point when, Task task);
-  TimerId after(Clock::duration delay, Task task) { return at(Clock::now() + delay, std::move(task)); }
+  TimerId after(Clock::duration delay, Task task) {
+    return at(Clock::now() + delay, std::move(task));
+  }
   /// No-op if it has run already.
   void cancel(TimerId id);
 

@@ -51,6 +51,7 @@ struct ProgramOutput {
 };
 /// Runs a program to its end with an empty stdin; it is killed when the time is over. For
 /// questions like `--version`. Blocks.
-[[nodiscard]] Result<ProgramOutput> run_program(ProcessSpec spec, std::chrono::milliseconds timeout);
+[[nodiscard]] Result<ProgramOutput> run_program(ProcessSpec spec,
+                                                std::chrono::milliseconds timeout);
 
 }  // namespace parley

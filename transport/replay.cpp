@@ -1,6 +1,9 @@
 #include "transport/replay.hpp"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <mutex>
 #include <sstream>
@@ -10,6 +13,17 @@
 
 namespace parley {
 namespace {
+
+/// Recorders write the number or the name.
+std::optional<int> signal_number(const Json& signal) {
+  if (signal.is_number()) return static_cast<int>(signal.as_int());
+  if (!signal.is_string()) return std::nullopt;
+  for (int number = 1; number < NSIG; ++number) {
+    const char* name = ::sigabbrev_np(number);
+    if (name != nullptr && signal.as_string() == "SIG" + std::string(name)) return number;
+  }
+  return std::nullopt;
+}
 
 std::optional<RecordedEvent> event_of(const Json& json) {
   RecordedEvent event;
@@ -31,7 +45,7 @@ std::optional<RecordedEvent> event_of(const Json& json) {
   } else if (direction == "exit") {
     event.kind = RecordedEvent::Kind::kExit;
     if (json["code"].is_number()) event.status.code = static_cast<int>(json["code"].as_int());
-    if (json["signal"].is_number()) event.status.signal = static_cast<int>(json["signal"].as_int());
+    event.status.signal = signal_number(json["signal"]);
   } else {
     return std::nullopt;  // signals and notes of whoever recorded
   }
@@ -106,8 +120,7 @@ std::vector<Replayer::Step> Replayer::advance() {
   for (; next_ < recording_.events.size(); ++next_) {
     const RecordedEvent& event = recording_.events[next_];
     switch (event.kind) {
-      case RecordedEvent::Kind::kStart:
-        break;
+      case RecordedEvent::Kind::kStart: break;
       case RecordedEvent::Kind::kInput:
       case RecordedEvent::Kind::kInputEnd:
         if (!satisfied(event)) return steps;
@@ -119,8 +132,13 @@ std::vector<Replayer::Step> Replayer::advance() {
       case RecordedEvent::Kind::kExit:
         steps.push_back({event.kind, "", event.status});
         next_ = recording_.events.size();
+        over_ = true;
         return steps;
     }
+  }
+  // A recording that was cut short ends with its client.
+  if (ended_ && !std::exchange(over_, true)) {
+    steps.push_back({RecordedEvent::Kind::kExit, "", {}});
   }
   return steps;
 }
@@ -129,12 +147,12 @@ void Replayer::input(std::string_view line) {
   InputKind kind = kind_of(line);
   if (kind.kind.starts_with("control_request/") && !awaits(kind.kind)) {
     // The recorded client never asked this, so there is nothing to repeat; but who asks waits.
-    Json response = Json::object({{"subtype", "success"}, {"request_id", kind.id},
-                                  {"response", Json::object()}});
-    answers_.push_back({RecordedEvent::Kind::kOutput,
-                        Json::object({{"type", "control_response"}, {"response", response}}).dump() +
-                            "\n",
-                        {}});
+    Json response = Json::object(
+        {{"subtype", "success"}, {"request_id", kind.id}, {"response", Json::object()}});
+    answers_.push_back(
+        {RecordedEvent::Kind::kOutput,
+         Json::object({{"type", "control_response"}, {"response", response}}).dump() + "\n",
+         {}});
     return;
   }
   arrived_.push_back({std::move(kind.kind), std::move(kind.id)});

@@ -74,7 +74,8 @@ class Replayer {
   std::vector<Arrived> arrived_;
   std::vector<Step> answers_;               ///< To requests the recorded client never made.
   std::map<std::string, std::string> ids_;  ///< Recorded id -> that of this client.
-  bool ended_ = false;
+  bool ended_ = false;  ///< The client has hung up.
+  bool over_ = false;   ///< The exit was said.
 };
 
 /// The same as a transport. It says everything as soon as it may, not in recorded time.

@@ -28,7 +28,7 @@ struct Plan {
   const char* folder;  ///< Null: stay.
   int input, output, errors;
   pid_t parent;
-  int error = 0;            ///< Set by the child if it fails.
+  int error = 0;  ///< Set by the child if it fails.
   bool in_chdir = false;
 };
 
@@ -91,9 +91,8 @@ Result<std::string> locate(const ProcessSpec& spec) {
     const auto absolute = std::filesystem::absolute(spec.program, failed);
     return failed ? spec.program : absolute.string();
   }
-  const auto path =
-      std::find_if(spec.environment.begin(), spec.environment.end(),
-                   [](const auto& variable) { return variable.first == "PATH"; });
+  const auto path = std::find_if(spec.environment.begin(), spec.environment.end(),
+                                 [](const auto& variable) { return variable.first == "PATH"; });
   const std::string folders = path == spec.environment.end() ? "/usr/bin:/bin" : path->second;
   for (std::size_t begin = 0; begin <= folders.size();) {
     const std::size_t end = std::min(folders.find(':', begin), folders.size());
@@ -105,7 +104,8 @@ Result<std::string> locate(const ProcessSpec& spec) {
     }
     begin = end + 1;
   }
-  return Error(ErrorCode::kNotFound, "no program \"" + spec.program + "\" in PATH (" + folders + ")");
+  return Error(ErrorCode::kNotFound,
+               "no program \"" + spec.program + "\" in PATH (" + folders + ")");
 }
 
 struct Pipe {
@@ -141,7 +141,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 Error start_error(const Plan& plan, const ProcessSpec& spec, const std::string& file) {
   if (plan.in_chdir) {
     return system_error(plan.error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
-                        "cannot use the working folder " + spec.working_folder.string(), plan.error);
+                        "cannot use the working folder " + spec.working_folder.string(),
+                        plan.error);
   }
   const std::string what = "cannot start " + file;
   switch (plan.error) {
@@ -153,15 +154,11 @@ Error start_error(const Plan& plan, const ProcessSpec& spec, const std::string& 
       }
       return system_error(ErrorCode::kNotFound, what, plan.error);
     }
-    case ENOTDIR:
-      return system_error(ErrorCode::kNotFound, what, plan.error);
+    case ENOTDIR: return system_error(ErrorCode::kNotFound, what, plan.error);
     case EACCES:
-    case EPERM:
-      return system_error(ErrorCode::kPermission, what, plan.error);
-    case E2BIG:
-      return {ErrorCode::kTooLarge, what + ": its arguments are too long for the system"};
-    default:
-      return system_error(ErrorCode::kIo, what, plan.error);
+    case EPERM: return system_error(ErrorCode::kPermission, what, plan.error);
+    case E2BIG: return {ErrorCode::kTooLarge, what + ": its arguments are too long for the system"};
+    default: return system_error(ErrorCode::kIo, what, plan.error);
   }
 }
 

@@ -42,8 +42,8 @@ Result<void> Stream::start(TransportSink& sink) {
 
 Result<void> Stream::watch_all() {
   const auto keep = self();
-  if (auto done = loop_->watch(output_.get(), true, false,
-                               [this, keep](Loop::Ready) { read_output(); });
+  if (auto done =
+          loop_->watch(output_.get(), true, false, [this, keep](Loop::Ready) { read_output(); });
       !done) {
     return done;
   }
@@ -111,8 +111,8 @@ void Stream::input_lost(int error_number) {
   drop_input();
   if (tell && sink_ != nullptr) {
     sink_->on_input_lost(
-        Error(ErrorCode::kClosed, "the agent takes no more input (" +
-                                      std::string(std::strerror(error_number)) + ")"));
+        Error(ErrorCode::kClosed,
+              "the agent takes no more input (" + std::string(std::strerror(error_number)) + ")"));
   }
 }
 

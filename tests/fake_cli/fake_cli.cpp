@@ -1,5 +1,5 @@
-// A CLI that does what a script says, good or bad. The script is the value of PARLEY_FAKE_SCRIPT, one
-// action per line; flags are ignored. It never waits by the clock.
+// A CLI that does what a script says, good or bad. The script is the value of PARLEY_FAKE_SCRIPT,
+// one action per line; flags are ignored. It never waits by the clock.
 //
 //   init               wait for `initialize` and answer it
 //   expect TEXT        read lines until one contains TEXT; its request_id is $ID from then on, its
@@ -116,16 +116,28 @@ class FakeCli {
     do {
       if (!read_line()) return false;
     } while (line_.find(R"("type":"user")") == std::string::npos);
-    say(1, R"({"type":"system","subtype":"init","session_id":"s-1","model":"fake","tools":["Bash"],)"
-           R"("permissionMode":"default","slash_commands":["help"],"uuid":"u-i"})" "\n");
+    say(1,
+        R"({"type":"system","subtype":"init","session_id":"s-1","model":"fake","tools":["Bash"],)"
+        R"("permissionMode":"default","slash_commands":["help"],"uuid":"u-i"})"
+        "\n");
     Json block = Json::object({{"type", "text"}, {"text", text}});
-    Json message = Json::object({{"id", "m-1"}, {"type", "message"}, {"role", "assistant"},
-                                 {"model", "fake"}, {"content", Json::array({block})}});
-    say(1, Json::object({{"type", "assistant"}, {"message", message}, {"parent_tool_use_id", nullptr},
-                         {"session_id", "s-1"}, {"uuid", "u-a"}}).dump() + "\n");
-    say(1, R"({"type":"result","subtype":"success","is_error":false,"num_turns":1,"duration_ms":1,)"
-           R"("total_cost_usd":0.5,"usage":{"input_tokens":3,"output_tokens":4},"session_id":"s-1",)"
-           R"("uuid":"u-r","result":)" + Json(text).dump() + "}\n");
+    Json message = Json::object({{"id", "m-1"},
+                                 {"type", "message"},
+                                 {"role", "assistant"},
+                                 {"model", "fake"},
+                                 {"content", Json::array({block})}});
+    say(1, Json::object({{"type", "assistant"},
+                         {"message", message},
+                         {"parent_tool_use_id", nullptr},
+                         {"session_id", "s-1"},
+                         {"uuid", "u-a"}})
+                   .dump() +
+               "\n");
+    say(1,
+        R"({"type":"result","subtype":"success","is_error":false,"num_turns":1,"duration_ms":1,)"
+        R"("total_cost_usd":0.5,"usage":{"input_tokens":3,"output_tokens":4},"session_id":"s-1",)"
+        R"("uuid":"u-r","result":)" +
+            Json(text).dump() + "}\n");
     return true;
   }
 
@@ -150,14 +162,16 @@ class FakeCli {
   }
 
   static bool fill(std::size_t bytes) {
-    say(1, R"({"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":")");
+    say(1,
+        R"({"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":")");
     const std::string block(std::min<std::size_t>(bytes, 1 << 20), 'x');
     for (std::size_t left = bytes; left > 0;) {
       const std::size_t part = std::min(left, block.size());
       if (!say(1, block.substr(0, part))) return true;
       left -= part;
     }
-    return say(1, R"("}]},"parent_tool_use_id":null,"session_id":"s-1","uuid":"u-f"})" "\n");
+    return say(1, R"("}]},"parent_tool_use_id":null,"session_id":"s-1","uuid":"u-f"})"
+                  "\n");
   }
 
   bool dump_arguments(const std::string& file) const {
@@ -175,8 +189,8 @@ class FakeCli {
   }
 
   std::string substituted(std::string text) const {
-    for (const auto& [name, value] : {std::pair<std::string, std::string>{"$ID", id_},
-                                      {"$UUID", uuid_}}) {
+    for (const auto& [name, value] :
+         {std::pair<std::string, std::string>{"$ID", id_}, {"$UUID", uuid_}}) {
       for (auto at = text.find(name); at != std::string::npos; at = text.find(name)) {
         text.replace(at, name.size(), value);
       }

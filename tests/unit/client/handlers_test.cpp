@@ -5,7 +5,6 @@
 
 #include "client/session.hpp"
 #include "support.hpp"
-#include "wire/tables/control_requests.hpp"
 
 namespace parley::testing {
 namespace {
@@ -41,9 +40,9 @@ class Answers : public ::testing::Test {
   std::vector<Json> answers_to(Options options, const std::string& ask,
                                const std::string& wait_for = "control_response") {
     const auto saved = temporary_file("answers.jsonl");
-    options.environment = {{"PARLEY_FAKE_SCRIPT", "save " + saved.string() + "\ninit\nexpect user\n" +
-                                                      ask + "\nexpect " + wait_for + "\n" + kDone +
-                                                      "\neof"}};
+    options.environment = {{"PARLEY_FAKE_SCRIPT", "save " + saved.string() +
+                                                      "\ninit\nexpect user\n" + ask + "\nexpect " +
+                                                      wait_for + "\n" + kDone + "\neof"}};
     Session session(std::move(options));
     EXPECT_TRUE(session.connect());
     const auto turn = session.ask("go", kPatience);
@@ -146,9 +145,23 @@ TEST_F(Answers, AMalformedRequestIsRefused) {
 }
 
 TEST_F(Answers, TheSameIdTwiceIsAnsweredOnce) {
-  options_.on_permission = [](const PermissionAsk&) { return allow(); };
-  Bell seen;
-  const auto answers = answers_to(options_, kBash);
+  Bell both;
+  options_.on_permission = [&](const PermissionAsk& ask) {
+    // The message behind the second request has been read, so the second request has been too.
+    EXPECT_TRUE(both.wait());
+    EXPECT_EQ(ask.request_id, "q");
+    return allow();
+  };
+  class Watcher : public Observer {
+   public:
+    explicit Watcher(Bell& bell) : bell_(bell) {}
+    void on_unknown(const Unknown&) override { bell_.ring(); }
+
+   private:
+    Bell& bell_;
+  };
+  options_.observer = std::make_shared<Watcher>(both);
+  const auto answers = answers_to(options_, kBash + "\n" + kBash + "\nout {\"type\":\"marker\"}");
   EXPECT_THAT(answers, SizeIs(1));
 }
 
@@ -161,10 +174,10 @@ TEST_F(Answers, ACancelStopsTheHandlerAndSuppressesItsAnswer) {
     stopped.ring();
     return allow();
   };
-  const auto answers =
-      answers_to(options_, kBash + "\n" + R"(out {"type":"control_cancel_request","request_id":"q"})" +
-                               "\n" + kDone,
-                 "nothing that ever comes");
+  const auto answers = answers_to(
+      options_,
+      kBash + "\n" + R"(out {"type":"control_cancel_request","request_id":"q"})" + "\n" + kDone,
+      "nothing that ever comes");
   EXPECT_TRUE(stopped.wait());
   EXPECT_THAT(answers, SizeIs(0));
 }
@@ -175,8 +188,11 @@ TEST_F(Answers, InterruptInsideAPermissionHandler) {
   Options options = fake(
       "init\nexpect user\n" + kBash +
       "\nexpect interrupt\nout {\"type\":\"control_cancel_request\",\"request_id\":\"q\"}\n"
-      "out {\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":\"$ID\"}}\n"
-      "out {\"type\":\"result\",\"subtype\":\"error_during_execution\",\"is_error\":false}\nturns after");
+      "out "
+      "{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":\"$ID\"}"
+      "}\n"
+      "out {\"type\":\"result\",\"subtype\":\"error_during_execution\",\"is_error\":false}\nturns "
+      "after");
   Bell done;
   options.on_permission = [&](const PermissionAsk&) {
     receipt = session->interrupt();
@@ -229,17 +245,19 @@ TEST_F(Answers, AHandlerMayCloseItsSession) {
   EXPECT_TRUE(closed.wait());
 }
 
-// ---- questions, plans, forms, dialogs -------------------------------------------------------------
+// ---- questions, plans, forms, dialogs
+// -------------------------------------------------------------
 
 TEST_F(Answers, QuestionsAreAnsweredByTheirText) {
   options_.on_question = [](const QuestionAsk& ask) {
-    return QuestionAnswers(ask).choose(0, "Blue").choose(1, {"S", "M"}).note(0, "please");
+    return QuestionAnswers(ask).choose(0, "Blue").choose_all(1, {"S", "M"}).note(0, "please");
   };
   const Json answer = answer_to(
       options_,
-      request(R"({"subtype":"can_use_tool","tool_name":"AskUserQuestion","tool_use_id":"t","input":)"
-              R"({"questions":[{"question":"Which colour?","header":"C","options":[]},)"
-              R"({"question":"Which sizes?","header":"S","options":[],"multiSelect":true}]}})"));
+      request(
+          R"({"subtype":"can_use_tool","tool_name":"AskUserQuestion","tool_use_id":"t","input":)"
+          R"({"questions":[{"question":"Which colour?","header":"C","options":[]},)"
+          R"({"question":"Which sizes?","header":"S","options":[],"multiSelect":true}]}})"));
   const Json& input = answer["response"]["updatedInput"];
   EXPECT_EQ(input["questions"].items().size(), 2U);
   EXPECT_EQ(input["answers"]["Which colour?"].as_string(), "Blue");
@@ -266,7 +284,9 @@ TEST_F(Answers, FormsAndDialogs) {
   const std::string form =
       request(R"({"subtype":"elicitation","mcp_server_name":"m","message":"Name?"})");
   EXPECT_EQ(answer_to(options_, form)["response"]["action"].as_string(), "decline");
-  options_.on_elicitation = [](const ElicitationAsk&) { return accept_form(RawJson(R"({"n":1})")); };
+  options_.on_elicitation = [](const ElicitationAsk&) {
+    return accept_form(RawJson(R"({"n":1})"));
+  };
   const Json answer = answer_to(options_, form);
   EXPECT_EQ(answer["response"]["action"].as_string(), "accept");
   EXPECT_EQ(answer["response"]["content"]["n"].as_int(), 1);
@@ -281,7 +301,8 @@ TEST_F(Answers, FormsAndDialogs) {
   EXPECT_EQ(answer_to(options_, dialog("other"))["response"]["behavior"].as_string(), "cancelled");
 }
 
-// ---- hooks ---------------------------------------------------------------------------------------
+// ---- hooks
+// ---------------------------------------------------------------------------------------
 
 const std::string kPreToolUse = request(
     R"({"subtype":"hook_callback","callback_id":"hook_0","tool_use_id":"t","input":{"hook_event_name":)"
@@ -289,13 +310,13 @@ const std::string kPreToolUse = request(
     R"("tool_input":{"command":"rm"},"tool_use_id":"t"}})");
 
 TEST_F(Answers, HooksAreTypedInAndOut) {
-  options_.hooks.on<hooks::PreToolUse>({.matcher = "Bash", .timeout = {}, .on_failure = {}},
-                                       [](const hooks::PreToolUse& call) {
-                                         EXPECT_EQ(call.tool_name, "Bash");
-                                         hooks::PreToolUseOutput output;
-                                         output.permissionDecision = hooks::PermissionDecision::deny;
-                                         return output;
-                                       });
+  options_.hooks.on<hooks::PreToolUse>(
+      {.matcher = "Bash", .timeout = {}, .on_failure = {}}, [](const hooks::PreToolUse& call) {
+        EXPECT_EQ(call.tool_name, "Bash");
+        hooks::PreToolUseOutput output;
+        output.permissionDecision = hooks::PermissionDecision::deny;
+        return output;
+      });
   const Json answer = answer_to(options_, kPreToolUse);
   const Json& output = answer["response"]["hookSpecificOutput"];
   EXPECT_EQ(output["hookEventName"].as_string(), "PreToolUse");
@@ -310,8 +331,9 @@ TEST_F(Answers, AHookOfAnotherEventOrNumberIsAnErrorReply) {
 
 TEST(Hooks, ThoseThatNeverRunAreRefused) {
   Hooks hooks;
-  EXPECT_THROW(hooks.on<hooks::SessionStart>([](const hooks::SessionStart&) { return no_opinion(); }),
-               Error);
+  EXPECT_THROW(
+      hooks.on<hooks::SessionStart>([](const hooks::SessionStart&) { return no_opinion(); }),
+      Error);
   for (const char* event : {"SessionStart", "SessionEnd", "Setup", "Notification"}) {
     EXPECT_FALSE(never_delivered(event).empty());
   }
@@ -327,12 +349,14 @@ TEST(Permissions, MalformedChangesCannotBeMade) {
   EXPECT_THROW((void)allow().and_stop(), std::logic_error);
 }
 
-// ---- tools ---------------------------------------------------------------------------------------
+// ---- tools
+// ---------------------------------------------------------------------------------------
 
 McpServer calculator() {
   McpServer server("calc");
   server.add(tool("add", "Adds two numbers", [](AddArgs x) { return x.a + x.b; }));
-  server.add(tool("fail", "Fails", [](AddArgs) -> std::string { throw std::runtime_error("broken"); }));
+  server.add(
+      tool("fail", "Fails", [](AddArgs) -> std::string { throw std::runtime_error("broken"); }));
   return server;
 }
 
@@ -342,8 +366,7 @@ std::string mcp(const std::string& message) {
 
 TEST_F(Answers, ToolsAreListedWithTheirSchema) {
   options_.servers.push_back(calculator());
-  const Json answer =
-      answer_to(options_, mcp(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
+  const Json answer = answer_to(options_, mcp(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
   const Json& result = answer["response"]["mcp_response"]["result"];
   const Json& schema = result["tools"][0]["inputSchema"];
   EXPECT_EQ(schema["type"].as_string(), "object");
@@ -354,9 +377,10 @@ TEST_F(Answers, ToolsAreListedWithTheirSchema) {
 TEST_F(Answers, ToolsAreCalledAndTheirErrorsTold) {
   options_.servers.push_back(calculator());
   const auto call = [&](const std::string& name, const std::string& arguments) {
-    return answer_to(options_, mcp(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" +
-                                   name + R"(","arguments":)" + arguments + "}}"))["response"]
-                                   ["mcp_response"]["result"];
+    return answer_to(
+        options_,
+        mcp(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" + name +
+            R"(","arguments":)" + arguments + "}}"))["response"]["mcp_response"]["result"];
   };
   EXPECT_EQ(call("add", R"({"a":1,"b":2})")["content"][0]["text"].as_string(), "3");
   const Json bad = call("add", R"({"a":1})");
@@ -369,14 +393,16 @@ TEST_F(Answers, ToolsAreCalledAndTheirErrorsTold) {
 TEST_F(Answers, McpHandshakeAndNotifications) {
   options_.servers.push_back(calculator());
   const Json hello = answer_to(
-      options_, mcp(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"x"}})"));
+      options_,
+      mcp(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"x"}})"));
   EXPECT_EQ(hello["response"]["mcp_response"]["result"]["serverInfo"]["name"].as_string(), "calc");
   const Json note =
       answer_to(options_, mcp(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"));
   EXPECT_NE(note["response"].find("mcp_response"), nullptr);
   const Json unknown = answer_to(options_, mcp(R"({"jsonrpc":"2.0","id":5,"method":"dance"})"));
   EXPECT_EQ(unknown["response"]["mcp_response"]["error"]["code"].as_int(), mcp::kMethodNotFound);
-  EXPECT_EQ(answer_to(fake(""), mcp(R"({"jsonrpc":"2.0","id":1,"method":"ping"})"))["subtype"].as_string(),
+  EXPECT_EQ(answer_to(fake(""), mcp(R"({"jsonrpc":"2.0","id":1,"method":"ping"})"))["subtype"]
+                .as_string(),
             "error");
 }
 
@@ -403,7 +429,8 @@ TEST_F(Answers, ACallReportsProgressAndCanBeCancelled) {
 TEST_F(Answers, ChangedToolsAreAnnounced) {
   McpServer server = calculator();
   const auto saved = temporary_file("changed.jsonl");
-  Options options = fake("save " + saved.string() + "\ninit\nexpect list_changed\n" + kDone + "\neof");
+  Options options =
+      fake("save " + saved.string() + "\ninit\nexpect list_changed\n" + kDone + "\neof");
   options.servers.push_back(server);
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
@@ -428,10 +455,12 @@ TEST_F(Answers, CallsRunAtTheSameTime) {
   std::string script = "init\nexpect user";
   for (int i = 0; i < kCalls; ++i) {
     const std::string n = std::to_string(i);
-    script += R"(
-out {"type":"control_request","request_id":"r)" + n +
-              R"(","request":{"subtype":"mcp_message","server_name":"calc","message":{"jsonrpc":"2.0","id":)" +
-              n + R"(,"method":"tools/call","params":{"name":"meet","arguments":{"a":1,"b":1}}}}})";
+    script +=
+        R"(
+out {"type":"control_request","request_id":"r)" +
+        n +
+        R"(","request":{"subtype":"mcp_message","server_name":"calc","message":{"jsonrpc":"2.0","id":)" +
+        n + R"(,"method":"tools/call","params":{"name":"meet","arguments":{"a":1,"b":1}}}}})";
   }
   for (int i = 0; i < kCalls; ++i) script += "\nexpect met";
   options.environment = {{"PARLEY_FAKE_SCRIPT", script + "\n" + kDone + "\neof"}};

@@ -8,7 +8,6 @@
 #include <fstream>
 #include <thread>
 
-#include "client/query.hpp"
 #include "support.hpp"
 
 namespace parley::testing {
@@ -21,10 +20,6 @@ constexpr auto kResult =
 const std::string kAsk =
     R"(out {"type":"control_request","request_id":"p1","request":{"subtype":"can_use_tool",)"
     R"("tool_name":"Bash","input":{"command":"ls"},"tool_use_id":"t1"}})";
-
-std::string cancel(const std::string& id) {
-  return R"(out {"type":"control_cancel_request","request_id":")" + id + "\"}";
-}
 
 /// Every test starts and ends with the same descriptors.
 class Hostile : public ::testing::Test {
@@ -73,7 +68,8 @@ class Listener : public Observer {
   std::vector<std::string> bad_;
 };
 
-// ---- what is said --------------------------------------------------------------------------------
+// ---- what is said
+// --------------------------------------------------------------------------------
 
 struct Odd {
   const char* name;
@@ -82,8 +78,8 @@ struct Odd {
 class OddLine : public Hostile, public ::testing::WithParamInterface<Odd> {};
 
 TEST_P(OddLine, DoesNotStopTheTurn) {
-  expect_done(turn_of(std::string("init\nexpect user\n") + GetParam().action + "\n" + kResult +
-                      "\neof"));
+  expect_done(
+      turn_of(std::string("init\nexpect user\n") + GetParam().action + "\n" + kResult + "\neof"));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -109,7 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
             R"(out {"type":"system","subtype":"thinking_tokens","estimated_tokens":1e999})"},
         Odd{"AnswerToNobody",
             R"(out {"type":"control_response","response":{"subtype":"success","request_id":"zz"}})"},
-        Odd{"AnswerWithoutId", R"(out {"type":"control_response","response":{"subtype":"success"}})"},
+        Odd{"AnswerWithoutId",
+            R"(out {"type":"control_response","response":{"subtype":"success"}})"},
         Odd{"AnswerOfNoKind", R"(out {"type":"control_response","response":{}})"},
         Odd{"CancelOfNothing", R"(out {"type":"control_cancel_request","request_id":"zz"})"},
         Odd{"CancelWithoutId", R"(out {"type":"control_cancel_request"})"},
@@ -120,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"(out {"type":"control_response","response":{"subtype":"success","request_id":"parley-1","response":{}}})"},
         Odd{"AFloodOfMessages", R"(flood 20000 {"type":"stream_event","event":{"type":"ping"}})"},
         Odd{"AFloodOfJunk", "flood 20000 junk"}, Odd{"AFloodOnStderr", "errflood 20000 noise"},
-        Odd{"StorageOfCancels",
+        Odd{"AStormOfCancels",
             R"(flood 20000 {"type":"control_cancel_request","request_id":"zz"})"},
         Odd{"StderrClosed", "close err"}),
     [](const auto& info) { return info.param.name; });
@@ -162,8 +159,8 @@ TEST_F(Hostile, AMalformedResultStillEndsTheTurn) {
 }
 
 TEST_F(Hostile, UnknownMessagesAreDelivered) {
-  Session session(fake("init\nexpect user\nout {\"type\":\"novel\",\"x\":1}\n" + std::string(kResult) +
-                       "\neof"));
+  Session session(fake("init\nexpect user\nout {\"type\":\"novel\",\"x\":1}\n" +
+                       std::string(kResult) + "\neof"));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("go"));
   std::string type;
@@ -173,7 +170,8 @@ TEST_F(Hostile, UnknownMessagesAreDelivered) {
   EXPECT_EQ(type, "novel");
 }
 
-// ---- requests of ours ----------------------------------------------------------------------------
+// ---- requests of ours
+// ----------------------------------------------------------------------------
 
 TEST_F(Hostile, AReplyNeverSentIsATimeout) {
   Session session(fake("init\neof"));
@@ -193,17 +191,19 @@ TEST_F(Hostile, AReplyOfAnotherShapeIsAnError) {
 }
 
 TEST_F(Hostile, AReplySentTwiceCountsOnce) {
-  Session session(fake("init\nanswer {\"model\":\"a\"}\nout {\"type\":\"control_response\","
-                       "\"response\":{\"subtype\":\"success\",\"request_id\":\"$ID\",\"response\":"
-                       "{\"model\":\"b\"}}}\nanswer {\"model\":\"c\"}\neof"));
+  Session session(
+      fake("init\nanswer {\"model\":\"a\"}\nout {\"type\":\"control_response\","
+           "\"response\":{\"subtype\":\"success\",\"request_id\":\"$ID\",\"response\":"
+           "{\"model\":\"b\"}}}\nanswer {\"model\":\"c\"}\neof"));
   ASSERT_TRUE(session.connect());
   EXPECT_EQ(session.set_model("x").value(), "a");
   EXPECT_EQ(session.set_model("x").value(), "c");
 }
 
 TEST_F(Hostile, AMalformedReplyIsAnErrorAtOnce) {
-  Session session(fake("init\nexpect set_model\nout {\"type\":\"control_response\",\"response\":"
-                       "{\"subtype\":\"error\",\"request_id\":\"$ID\",\"error\":7}}\neof"));
+  Session session(
+      fake("init\nexpect set_model\nout {\"type\":\"control_response\",\"response\":"
+           "{\"subtype\":\"error\",\"request_id\":\"$ID\",\"error\":7}}\neof"));
   ASSERT_TRUE(session.connect());
   EXPECT_EQ(session.set_model("x").error().code(), ErrorCode::kUnexpected);
 }
@@ -219,23 +219,26 @@ TEST_F(Hostile, InitializeNeverAnsweredHasADeadline) {
 }
 
 TEST_F(Hostile, InitializeRefusedIsAnError) {
-  Session session(fake("expect initialize\nout {\"type\":\"control_response\",\"response\":{"
-                       "\"subtype\":\"error\",\"request_id\":\"$ID\",\"error\":\"bad hooks\"}}\neof"));
+  Session session(
+      fake("expect initialize\nout {\"type\":\"control_response\",\"response\":{"
+           "\"subtype\":\"error\",\"request_id\":\"$ID\",\"error\":\"bad hooks\"}}\neof"));
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
   EXPECT_THAT(connected.error().what(), HasSubstr("bad hooks"));
 }
 
 TEST_F(Hostile, RequestsAreServedBeforeInitializeIsAnswered) {
-  Options options = fake("expect initialize\n" + kAsk +
-                         "\nexpect \"behavior\":\"allow\"\nout {\"type\":\"control_response\","
-                         "\"response\":{\"subtype\":\"success\",\"request_id\":\"parley-1\"}}\neof");
+  Options options =
+      fake("expect initialize\n" + kAsk +
+           "\nexpect \"behavior\":\"allow\"\nout {\"type\":\"control_response\","
+           "\"response\":{\"subtype\":\"success\",\"request_id\":\"parley-1\"}}\neof");
   options.on_permission = [](const PermissionAsk&) { return allow(); };
   Session session(std::move(options));
   EXPECT_TRUE(session.connect());
 }
 
-// ---- death ---------------------------------------------------------------------------------------
+// ---- death
+// ---------------------------------------------------------------------------------------
 
 TEST_F(Hostile, DeathAtTheStart) {
   Session session(fake("err cannot load\nexit 7"));
@@ -256,8 +259,9 @@ TEST_F(Hostile, DeathInInitializeWithCodeZero) {
 }
 
 TEST_F(Hostile, AFailedResumeTellsWhatTheResultSaid) {
-  Session session(fake("out {\"type\":\"result\",\"subtype\":\"error_during_execution\",\"is_error\":"
-                       "true,\"errors\":[\"No conversation found\"]}\nexit 1"));
+  Session session(
+      fake("out {\"type\":\"result\",\"subtype\":\"error_during_execution\",\"is_error\":"
+           "true,\"errors\":[\"No conversation found\"]}\nexit 1"));
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
   EXPECT_THAT(connected.error().what(), HasSubstr("No conversation found"));
@@ -303,8 +307,9 @@ TEST_F(Hostile, DeathFailsEveryPendingRequestAtOnce) {
 }
 
 TEST_F(Hostile, StdinClosedEarly) {
-  Session session(fake("init\nclose in\nout {\"type\":\"prompt_suggestion\",\"suggestion\":\"now\"}\n"
-                       "hang"));
+  Session session(
+      fake("init\nclose in\nout {\"type\":\"prompt_suggestion\",\"suggestion\":\"now\"}\n"
+           "hang"));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.receive(kPatience));  // the pipe is closed by now
   const auto reply = session.usage();
@@ -356,13 +361,14 @@ TEST_F(Hostile, AGrandchildThatHoldsThePipesDoesNotHoldTheEnd) {
   ::kill(-group, SIGKILL);
 }
 
-// ---- the consumer --------------------------------------------------------------------------------
+// ---- the consumer
+// --------------------------------------------------------------------------------
 
 TEST_F(Hostile, AStalledConsumerStopsTheReader) {
-  Options options =
-      fake("init\nexpect user\nflood 100000 {\"type\":\"stream_event\",\"event\":{\"type\":\"ping\"},"
-           "\"uuid\":\"0123456789012345678901234567890123456789\"}\n" +
-           std::string(kResult) + "\neof");
+  Options options = fake(
+      "init\nexpect user\nflood 100000 {\"type\":\"stream_event\",\"event\":{\"type\":\"ping\"},"
+      "\"uuid\":\"0123456789012345678901234567890123456789\"}\n" +
+      std::string(kResult) + "\neof");
   auto listener = std::make_shared<Listener>();
   options.observer = listener;
   Session session(std::move(options));
@@ -376,8 +382,9 @@ TEST_F(Hostile, AStalledConsumerStopsTheReader) {
 }
 
 TEST_F(Hostile, ARequestIsAnsweredBehindUnreadMessages) {
-  Session session(fake("init\nflood 1500 {\"type\":\"stream_event\",\"event\":{\"type\":\"ping\"}}\n"
-                       "answer {\"model\":\"late\"}\neof"));
+  Session session(
+      fake("init\nflood 1500 {\"type\":\"stream_event\",\"event\":{\"type\":\"ping\"}}\n"
+           "answer {\"model\":\"late\"}\neof"));
   ASSERT_TRUE(session.connect());
   EXPECT_EQ(session.set_model("x").value(), "late");
 }
@@ -394,8 +401,9 @@ TEST_F(Hostile, ClosingWhileAnotherThreadReceives) {
 }
 
 TEST_F(Hostile, ClosingWithUnreadMessages) {
-  Session session(fake("init\nexpect user\nflood 100000 {\"type\":\"stream_event\",\"event\":{\"type\":"
-                       "\"ping\"}}\neof"));
+  Session session(
+      fake("init\nexpect user\nflood 100000 {\"type\":\"stream_event\",\"event\":{\"type\":"
+           "\"ping\"}}\neof"));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("go"));
   session.close();
@@ -415,7 +423,8 @@ TEST_F(Hostile, ConnectingTwice) {
   EXPECT_EQ(session.connect().error().code(), ErrorCode::kInvalid);
 }
 
-// ---- many, and the host's own death --------------------------------------------------------------
+// ---- many, and the host's own death
+// --------------------------------------------------------------
 
 TEST_F(Hostile, AHundredSessionsAndOneIsKilled) {
   constexpr int kCount = 100;

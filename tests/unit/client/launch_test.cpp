@@ -1,10 +1,9 @@
 // Every option has an effect: on the command line, in the environment, or in `initialize`.
-#include "client/options.hpp"
-
 #include <fstream>
 
-#include "client/version.hpp"
+#include "client/options.hpp"
 #include "client/session.hpp"
+#include "client/version.hpp"
 #include "support.hpp"
 
 namespace parley::testing {
@@ -149,8 +148,9 @@ TEST(Launch, InitializeCarriesTheRest) {
   options.title = "T";
   options.forward_subagent_text = options.prompt_suggestions = true;
   options.agent_progress_summaries = options.per_task_stop = true;
-  options.hooks.on<hooks::Stop>({.matcher = "", .timeout = 1500ms, .on_failure = HookFailurePolicy::block},
-                                [](const hooks::Stop&) { return no_opinion(); });
+  options.hooks.on<hooks::Stop>(
+      {.matcher = "", .timeout = 1500ms, .on_failure = HookFailurePolicy::block},
+      [](const hooks::Stop&) { return no_opinion(); });
   const Json body = initialize(options);
   EXPECT_EQ(body["agents"]["rev"]["description"].as_string(), "Reviews");
   EXPECT_EQ(body["toolAliases"]["a"].as_string(), "b");
@@ -186,13 +186,15 @@ TEST(Launch, EnvironmentIsMergedOrReplaced) {
   options.file_checkpoints = true;
   options.client_app = "app/1";
   options.question_preview = QuestionPreview::html;
-  auto plan = plan_launch(options, {{"A", "1"}, {"B", "1"}, {"CLAUDECODE", "1"}, {"DEBUG", "x"}}).value();
+  auto plan =
+      plan_launch(options, {{"A", "1"}, {"B", "1"}, {"CLAUDECODE", "1"}, {"DEBUG", "x"}}).value();
   EXPECT_THAT(plan.environment, Contains(Pair("A", "1")));
   EXPECT_THAT(plan.environment, Contains(Pair("B", "2")));
   EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_CODE_ENTRYPOINT", "sdk-cpp")));
   EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_AGENT_SDK_VERSION", std::string(kVersion))));
   EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_AGENT_SDK_CLIENT_APP", "app/1")));
-  EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true")));
+  EXPECT_THAT(plan.environment,
+              Contains(Pair("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true")));
   EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", "html")));
   EXPECT_THAT(plan.environment, ::testing::Not(Contains(Pair("CLAUDECODE", "1"))));
   EXPECT_THAT(plan.environment, ::testing::Not(Contains(Pair("DEBUG", "x"))));
@@ -231,18 +233,21 @@ INSTANTIATE_TEST_SUITE_P(
                         o.on_permission = [](const PermissionAsk&) { return allow(); };
                       }},
         Contradiction{"fallback_model", [](Options& o) { o.model = o.fallback_model = "m"; }},
-        Contradiction{"on_dialog",
-                      [](Options& o) { o.on_dialog = [](const DialogAsk&) { return cancel_dialog(); }; }},
+        Contradiction{
+            "on_dialog",
+            [](Options& o) { o.on_dialog = [](const DialogAsk&) { return cancel_dialog(); }; }},
         Contradiction{"skills", [](Options& o) { o.skills = {{"a(b)"}}; }},
-        Contradiction{"extra_flags", [](Options& o) { o.extra_flags = {{"--x", std::nullopt}}; }},
+        Contradiction{"extra_flags",
+                      [](Options& o) {
+                        o.extra_flags = {{"--x", std::nullopt}};
+                      }},
         Contradiction{"output_schema", [](Options& o) { o.output_schema = RawJson("3"); }},
         Contradiction{"servers",
                       [](Options& o) {
                         o.servers.emplace_back("a");
                         o.servers.emplace_back("a");
                       }},
-        Contradiction{"sandbox",
-                      [](Options& o) {
+        Contradiction{"sandbox", [](Options& o) {
                         o.settings = "/file";
                         o.sandbox = RawJson("{}");
                       }}));
@@ -267,7 +272,9 @@ TEST(Launch, ReachesTheProcess) {
 }
 
 TEST(Discovery, FollowsItsOrderAndTellsWhy) {
-  const auto nothing = [](const std::string&) -> std::optional<std::string> { return std::nullopt; };
+  const auto nothing = [](const std::string&) -> std::optional<std::string> {
+    return std::nullopt;
+  };
   CliSearch search;
   const auto missing = find_cli(search, nothing);
   ASSERT_FALSE(missing);

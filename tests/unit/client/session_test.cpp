@@ -73,7 +73,8 @@ TEST(Session, EndsWellAfterEndInput) {
 }
 
 TEST(Session, ReceiveHasADeadlineAndLosesNothing) {
-  Session session(fake("init\nexpect go\nout {\"type\":\"prompt_suggestion\",\"suggestion\":\"s\"}\neof"));
+  Session session(
+      fake("init\nexpect go\nout {\"type\":\"prompt_suggestion\",\"suggestion\":\"s\"}\neof"));
   ASSERT_TRUE(session.connect());
   EXPECT_EQ(session.receive(10ms).error().code(), ErrorCode::kTimeout);
   EXPECT_EQ(session.try_receive().error().code(), ErrorCode::kTimeout);
@@ -139,11 +140,12 @@ TEST(Session, SendsBlocksAndOptionsOfAPrompt) {
 }
 
 TEST(Session, RequestsAreAnsweredOrRefused) {
-  Session session(fake(
-      "init\nanswer {\"model\":\"big\"}\n"
-      "expect foo\nout {\"type\":\"control_response\",\"response\":{\"subtype\":\"error\","
-      "\"request_id\":\"$ID\",\"error\":\"no such thing\",\"error_code\":\"unsupported_request\"}}\n"
-      "eof"));
+  Session session(
+      fake("init\nanswer {\"model\":\"big\"}\n"
+           "expect foo\nout {\"type\":\"control_response\",\"response\":{\"subtype\":\"error\","
+           "\"request_id\":\"$ID\",\"error\":\"no such "
+           "thing\",\"error_code\":\"unsupported_request\"}}\n"
+           "eof"));
   ASSERT_TRUE(session.connect());
   EXPECT_EQ(session.set_model("opus").value(), "big");
   const auto refused = session.request(RawJson(R"({"subtype":"foo"})"));

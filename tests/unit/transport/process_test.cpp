@@ -20,10 +20,18 @@ constexpr auto kPatience = 30s;
 
 class Recorder : public TransportSink {
  public:
-  void on_output(std::string_view bytes) override { change([&] { output += bytes; }); }
-  void on_error_output(std::string_view bytes) override { change([&] { errors += bytes; }); }
-  void on_input_lost(const Error&) override { change([&] { input_lost = true; }); }
-  void on_end(const ExitStatus& status) override { change([&] { end = status; }); }
+  void on_output(std::string_view bytes) override {
+    change([&] { output += bytes; });
+  }
+  void on_error_output(std::string_view bytes) override {
+    change([&] { errors += bytes; });
+  }
+  void on_input_lost(const Error&) override {
+    change([&] { input_lost = true; });
+  }
+  void on_end(const ExitStatus& status) override {
+    change([&] { end = status; });
+  }
 
   template <class Done>
   bool wait(Done done) {
@@ -95,7 +103,9 @@ TEST_F(Process, EndOfInputComesAfterWhatIsQueued) {
 }
 
 TEST_F(Process, RunsInItsFolderAndItsOwnGroup) {
-  ProcessSpec spec = shell("pwd; cut -d" " -f5 /proc/$$/stat; echo $$");
+  ProcessSpec spec = shell(
+      "pwd; cut -d"
+      " -f5 /proc/$$/stat; echo $$");
   spec.arguments[1] = "read go; " + spec.arguments[1];  // so that it lives while it is asked
   spec.working_folder = "/usr";
   const auto transport = started(spec);
@@ -109,8 +119,8 @@ TEST_F(Process, InheritsNoDescriptorAndNoIgnoredSignal) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);  // without O_CLOEXEC, as a careless host would
   const auto before = ::signal(SIGPIPE, SIG_IGN);
-  const auto transport =
-      started(shell("ls /proc/self/fd | wc -l; grep SigIgn /proc/self/status; grep SigBlk /proc/self/status"));
+  const auto transport = started(shell(
+      "ls /proc/self/fd | wc -l; grep SigIgn /proc/self/status; grep SigBlk /proc/self/status"));
   sink_.wait_end();
   ::signal(SIGPIPE, before);
   ::close(ends[0]);

@@ -46,7 +46,8 @@ TEST(Replayer, WaitsForWhatItWaitedForAndRenamesIds) {
 
 TEST(Replayer, AnswersWhatWasNeverAsked) {
   Replayer replayer(Recording::parse(kRecording).value());
-  replayer.input(R"({"type":"control_request","request_id":"i","request":{"subtype":"initialize"}})");
+  replayer.input(
+      R"({"type":"control_request","request_id":"i","request":{"subtype":"initialize"}})");
   EXPECT_THAT(texts(replayer.advance()), ElementsAre(HasSubstr(R"("request_id":"i")")));
 }
 
