@@ -78,6 +78,13 @@ struct Subagent {
                                                   std::string_view agent_id,
                                                   const ReadOptions& options = {});
 
+/// Output of tools that was too long for the transcript: the agent keeps it in a file of its own,
+/// named after the call or task. The ids, sorted; none is no error.
+[[nodiscard]] Result<std::vector<std::string>> list_stored_results(const SessionPlace& place);
+/// kTooLarge beyond `limit` bytes.
+[[nodiscard]] Result<std::string> read_stored_result(const SessionPlace& place, std::string_view id,
+                                                     std::size_t limit = std::size_t{64} << 20);
+
 /// A line of a transcript in the tree that `uuid` and `parentUuid` make.
 struct TreeNode {
   std::string uuid;

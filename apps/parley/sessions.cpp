@@ -17,7 +17,7 @@ struct State {
   UsageCommand usage;
   ExportCommand exported;
   ForkCommand fork;
-  std::string session, title, tag, file;
+  std::string session, title, tag, file, id;
   bool clear_tag = false, yes = false;
 };
 
@@ -56,6 +56,10 @@ void add_reading(CLI::App& sessions, const Shared& state, int& exit_code) {
           [](const State& s) { return show_tree(s.options, s.session); });
   add_one(sessions, "agents", "List the subagents of a session", state, exit_code,
           [](const State& s) { return list_agents(s.options, s.session); });
+
+  add_one(sessions, "result", "Show output of tools that the agent stored beside the transcript",
+          state, exit_code, [](const State& s) { return show_result(s.options, s.session, s.id); })
+      ->add_option("id", state->id, "Id of the call or task; without it, which there are");
 
   CLI::App* show = add_one(sessions, "show", "Read a conversation, its last messages first of all",
                            state, exit_code, [](const State& s) {

@@ -54,6 +54,8 @@ int session_info(const SessionsOptions& options, const std::string& session);
 int show_session(const SessionsOptions& options, const ShowCommand& command);
 int show_tree(const SessionsOptions& options, const std::string& session);
 int list_agents(const SessionsOptions& options, const std::string& session);
+/// Without an id: which there are.
+int show_result(const SessionsOptions& options, const std::string& session, const std::string& id);
 int search_sessions(const SessionsOptions& options, const SearchCommand& command);
 int show_usage(const SessionsOptions& options, const UsageCommand& command);
 int rename_session(const SessionsOptions& options, const std::string& session,

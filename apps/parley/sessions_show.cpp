@@ -108,4 +108,19 @@ int show_tree(const SessionsOptions& options, const std::string& session) {
   return kSuccess;
 }
 
+int show_result(const SessionsOptions& options, const std::string& session, const std::string& id) {
+  auto place = history::find_session(options.scope(), session);
+  if (!place) return fail(place.error());
+  if (id.empty()) {
+    auto ids = history::list_stored_results(*place);
+    if (!ids) return fail(ids.error());
+    for (const std::string& stored : *ids) std::cout << on_one_line(stored) << "\n";
+    return kSuccess;
+  }
+  auto text = history::read_stored_result(*place, id);
+  if (!text) return fail(text.error());
+  std::cout << (output_is_terminal() ? printable(*text) : *text);
+  return kSuccess;
+}
+
 }  // namespace parley::app

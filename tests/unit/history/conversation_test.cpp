@@ -123,5 +123,16 @@ TEST_F(Conversation, Subagents) {
   EXPECT_EQ(read_subagent_messages(place(), "nope").error().code(), ErrorCode::kNotFound);
 }
 
+TEST_F(Conversation, StoredResults) {
+  write(transcript(), line("user", "a", "", "hi"));
+  EXPECT_TRUE(list_stored_results(place()).value().empty());
+  write(project() / kSession / "tool-results" / "toolu_1.txt", "long output");
+  EXPECT_EQ(list_stored_results(place()).value(), std::vector<std::string>{"toolu_1"});
+  EXPECT_EQ(read_stored_result(place(), "toolu_1").value(), "long output");
+  EXPECT_EQ(read_stored_result(place(), "toolu_1", 4).error().code(), ErrorCode::kTooLarge);
+  EXPECT_EQ(read_stored_result(place(), "toolu_2").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(read_stored_result(place(), "../../x").error().code(), ErrorCode::kPermission);
+}
+
 }  // namespace
 }  // namespace parley::history
