@@ -10,6 +10,8 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
+// One item per line would fill pages.
+// clang-format off
 /// Inserted anywhere: tokens, near-tokens, bytes that look like white space and are none.
 constexpr std::string_view kTokens[] = {
     "{", "}", "[", "]", ",", ":", "\"", "\\", "/", "null", "true", "false", "nul", "NaN",
@@ -30,10 +32,13 @@ constexpr std::string_view kEscapes[] = {
 
 constexpr std::string_view kSpaces[] = {" ", "  ", "\t", "\n", "\r", "\r\n", " \n\t ", "\f", "\v",
                                         "\xC2\xA0", "\xEF\xBB\xBF", "\xE2\x80\x83"};
+// clang-format on
 
 }  // namespace
 
 std::vector<std::string> small_seeds() {
+  // One item per line would fill pages.
+  // clang-format off
   return {"null", "true", "false", "0", "-0", "12", "-12.5e3", "\"\"", "\"text\"", "[]", "{}",
           "[1,2,3]", R"({"a":1})", R"({"a":{"b":[null,true,{"c":"d"}]},"e":1.5e-7})",
           R"("\"\\\/\b\f\n\r\t\u00e9\ud83c\udf89")", " { \"a\" : [ 1 , 2 ] , \"b\" : { } } ",
@@ -42,6 +47,7 @@ std::vector<std::string> small_seeds() {
           R"({"":"","1":0,"0":1,"__proto__":{"x":1},"constructor":null})",
           "[0,-0,0.0,1e0,1E+2,1e-2,123456789012345678901234567890,5e-324,1.7976931348623157e308]",
           R"(["\u0000","\u001f","\u007f","\u0080","\u2028","\uffff","\ud800","\udfff"])"};
+  // clang-format on
 }
 
 std::vector<std::string> recorded_seeds(std::size_t count) {

@@ -1,7 +1,5 @@
 // Nothing is lost between decode and encode, and a changed member is never overruled by what was
 // kept of the old one.
-#include <chrono>
-
 #include "codec_support.hpp"
 #include "wire/codec.hpp"
 
@@ -61,7 +59,9 @@ TEST(CodecLossless, NumbersKeepTheirSpelling) {
 
 TEST(CodecLossless, LoneSurrogatesSurviveInTypedStrings) {
   expect_exact<Leaf>(R"({"id":"a\ud800b"})");
-  EXPECT_EQ(decoded<Leaf>(R"({"id":"a\ud800b"})").id, "a\xEF\xBF\xBD" "b");
+  EXPECT_EQ(decoded<Leaf>(R"({"id":"a\ud800b"})").id,
+            "a\xEF\xBF\xBD"
+            "b");
   expect_exact<Kinds>(R"({"text":"\udc00"})");
   expect_exact<Kinds>(R"({"color":"\ud800"})");
   expect_exact<Kinds>(R"({"either":"\ud800"})");
@@ -155,7 +155,8 @@ TEST(CodecLossless, AChangedMemberIsWrittenAsItIsNow) {
   leaf.count = 0;
   EXPECT_EQ(encode(leaf), R"({"id":"a","count":0})");
 
-  auto kinds = decoded<Kinds>(R"({"ratio":1e400,"ratios":[1.0,2],"map":{"a":1.0},"color":"\ud800"})");
+  auto kinds =
+      decoded<Kinds>(R"({"ratio":1e400,"ratios":[1.0,2],"map":{"a":1.0},"color":"\ud800"})");
   kinds.ratio = 0.5;
   kinds.ratios->push_back(3);
   (*kinds.map)["a"] = 7;
@@ -164,7 +165,8 @@ TEST(CodecLossless, AChangedMemberIsWrittenAsItIsNow) {
 }
 
 TEST(CodecLossless, AChangeDeepInsideIsSeen) {
-  auto kinds = decoded<Kinds>(R"({"leaf":{"id":"\ud800","count":1.0,"x":1},"list":[{"id":"a","count":null}]})");
+  auto kinds = decoded<Kinds>(
+      R"({"leaf":{"id":"\ud800","count":1.0,"x":1},"list":[{"id":"a","count":null}]})");
   kinds.leaf->count = 3;
   (*kinds.list)[0].count = 4;
   EXPECT_EQ(encode(kinds),

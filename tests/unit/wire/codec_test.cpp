@@ -116,9 +116,8 @@ TEST(Codec, Presence) {
   made.lenient_default = "assistant";
   made.is_error = false;
   made.continue_.clear();
-  EXPECT_EQ(encode(made),
-            R"({"required":"","optional":"o","nullable":"n","lenient":"l",)"
-            R"("lenient_default":"assistant","is_error":false})");
+  EXPECT_EQ(encode(made), R"({"required":"","optional":"o","nullable":"n","lenient":"l",)"
+                          R"("lenient_default":"assistant","is_error":false})");
 }
 
 TEST(Codec, OpenEnums) {

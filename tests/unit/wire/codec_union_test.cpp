@@ -22,7 +22,8 @@ TEST(CodecUnion, ChoosesByTheDiscriminator) {
 
 TEST(CodecUnion, TheDiscriminatorMayComeLateOrBeEscaped) {
   for (const std::string_view text :
-       {R"({"radius":1.5,"type":"circle"})", R"({"x":{"type":"square"},"type":"circle","radius":1.5})",
+       {R"({"radius":1.5,"type":"circle"})",
+        R"({"x":{"type":"square"},"type":"circle","radius":1.5})",
         R"({"x":[{"type":"square"}],"radius":1.5,"type":"circle"})",
         R"({ "type" : "circle" , "radius" : 1.5 })", R"({"t\u0079pe":"c\u0069rcle","radius":1.5})",
         R"({"radius":1.5,"\u0074ype":"circle"})"}) {
@@ -51,7 +52,8 @@ TEST(CodecUnion, TwoDiscriminatorsInAnyOrder) {
 }
 
 TEST(CodecUnion, ASecondDiscriminatorThatTheTypeDoesNotHaveIsAMember) {
-  const std::string_view text = R"({"type":"drawing","session":"s","shapes":[],"subtype":"started"})";
+  const std::string_view text =
+      R"({"type":"drawing","session":"s","shapes":[],"subtype":"started"})";
   const auto event = decoded<Event>(text);
   ASSERT_TRUE(std::holds_alternative<Drawing>(event));
   EXPECT_EQ(std::get<Drawing>(event).extra.find("subtype")->text, R"("started")");
@@ -64,19 +66,20 @@ TEST(CodecUnion, WhatIsUnknownIsDeliveredWhole) {
   struct Case {
     std::string_view text, type, subtype;
   };
-  for (const Case& c : {Case{R"({"type":"hexagon","side":1.0,"x":"\ud800"})", "hexagon", ""},
-                        Case{R"({ "a" : 1, "type" : "new" })", "new", ""},
-                        Case{R"({"type":"new","subtype":"s"})", "new", "s"},
-                        Case{R"({"subtype":"s","type":"new"})", "new", "s"},
-                        Case{R"({"type":"new","a":{"subtype":"no"},"subtype":"s"})", "new", "s"},
-                        Case{R"({"type":"system","subtype":"later"})", "system", "later"},
-                        Case{R"({"subtype":"later","type":"system"})", "system", "later"},
-                        Case{R"({"type":"system"})", "system", ""},
-                        Case{R"({"type":"system","subtype":5})", "system", ""},
-                        Case{R"({"subtype":"started"})", "", "started"},
-                        Case{R"({"type":5,"subtype":null})", "", ""}, Case{R"({"type":null})", "", ""},
-                        Case{R"({"type":"a\"\u00e9"})", "a\"\xC3\xA9", ""}, Case{"{}", "", ""},
-                        Case{R"({"type":""})", "", ""}}) {
+  for (const Case& c :
+       {Case{R"({"type":"hexagon","side":1.0,"x":"\ud800"})", "hexagon", ""},
+        Case{R"({ "a" : 1, "type" : "new" })", "new", ""},
+        Case{R"({"type":"new","subtype":"s"})", "new", "s"},
+        Case{R"({"subtype":"s","type":"new"})", "new", "s"},
+        Case{R"({"type":"new","a":{"subtype":"no"},"subtype":"s"})", "new", "s"},
+        Case{R"({"type":"system","subtype":"later"})", "system", "later"},
+        Case{R"({"subtype":"later","type":"system"})", "system", "later"},
+        Case{R"({"type":"system"})", "system", ""},
+        Case{R"({"type":"system","subtype":5})", "system", ""},
+        Case{R"({"subtype":"started"})", "", "started"},
+        Case{R"({"type":5,"subtype":null})", "", ""}, Case{R"({"type":null})", "", ""},
+        Case{R"({"type":"a\"\u00e9"})", "a\"\xC3\xA9", ""}, Case{"{}", "", ""},
+        Case{R"({"type":""})", "", ""}}) {
     const auto event = decoded<Event>(c.text);
     ASSERT_TRUE(std::holds_alternative<Unknown>(event)) << c.text;
     const Unknown& unknown = std::get<Unknown>(event);
@@ -121,10 +124,11 @@ TEST(CodecUnion, RefusesWhatIsNoObject) {
 TEST(CodecUnion, MalformedTextIsAnErrorWhereverItStands) {
   for (const std::string_view text :
        {"", "{", R"({"type")", R"({"type":)", R"({"type":"circle")", R"({"type":"circle",)",
-        R"({"type":"circle",})", R"({"type":"circle" "radius":1})", R"({"type":"circle","radius":1)",
-        R"({"radius":1,"type":"circle")", R"({"x":[1,,2],"type":"circle","radius":1})",
-        R"({"type":"hexagon","x":tru})", R"({"type":"hexagon")", R"({"type":"hexagon"]})",
-        R"({,"type":"circle","radius":1})", R"({"type":"circle","radius":1}})", R"({"type":"cir)"}) {
+        R"({"type":"circle",})", R"({"type":"circle" "radius":1})",
+        R"({"type":"circle","radius":1)", R"({"radius":1,"type":"circle")",
+        R"({"x":[1,,2],"type":"circle","radius":1})", R"({"type":"hexagon","x":tru})",
+        R"({"type":"hexagon")", R"({"type":"hexagon"]})", R"({,"type":"circle","radius":1})",
+        R"({"type":"circle","radius":1}})", R"({"type":"cir)"}) {
     const Result<Shape> result = decode<Shape>(text);
     ASSERT_FALSE(result.ok()) << text;
     EXPECT_EQ(result.error().code(), ErrorCode::kMalformed) << text;

@@ -5,8 +5,8 @@
 #include <malloc.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <new>
 #include <string>
 
@@ -88,11 +88,11 @@ template <class T>
 Result<T> decode_within(std::size_t allowed, const std::string& text) {
   const std::size_t before = live_bytes;
   peak_bytes = before;
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of this process: other programs may be busy
   Result<T> result = decode<T>(text);
   const std::size_t used = peak_bytes - before;
   EXPECT_LE(used, allowed);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_LT(std::clock() - start, 10 * CLOCKS_PER_SEC);
   EXPECT_EQ(decoded<Leaf>(R"({"id":"a","count":1})").count, 1);
   return result;
 }
@@ -152,8 +152,7 @@ TEST(Hostile, AHugeTextThatIsBrokenOnlyAtItsEndCostsNothing) {
   refuse_within<Leaf>(kSmall, "{\"id\":" + string + "\xFF\"}", "id", "invalid UTF-8");
   refuse_within<Leaf>(kSmall, "{\"id\":" + string + "\\q\"}", "id", "bad escape");
   refuse_within<Leaf>(kSmall, "{\"x\":" + string + "\n\"}", "x", "control character");
-  refuse_within<Leaf>(kSmall, "{" + string + "\":tru}",
-                      std::string(100, 'x'), "expected a value");
+  refuse_within<Leaf>(kSmall, "{" + string + "\":tru}", std::string(100, 'x'), "expected a value");
 }
 
 TEST(Hostile, AHugeNumber) {
@@ -192,8 +191,8 @@ TEST(Hostile, DepthBombs) {
 TEST(Hostile, LateDiscriminatorsAtEveryLevel) {
   constexpr std::size_t kLevels = 500;
   const std::string inner = "{\"text\":\"" + std::string(kSmall, 'x') + "\",\"type\":\"item\"}";
-  const std::string text = repeat("{\"items\":[", kLevels) + inner +
-                           repeat("],\"type\":\"group\"}", kLevels);
+  const std::string text =
+      repeat("{\"items\":[", kLevels) + inner + repeat("],\"type\":\"group\"}", kLevels);
   const auto nest = decode_within<Nest>(10 * kSmall, text);
   ASSERT_TRUE(nest.ok());
   EXPECT_TRUE(std::holds_alternative<Group>(*nest));
@@ -208,15 +207,16 @@ TEST(Hostile, RepeatedMembers) {
   // Unknown members, then known ones that each replace the one before.
   const std::string unknown = repeat("\"x\":0,", 1'000'000);
   for (const std::string_view part : {"\"count\":null,", "\"count\":1.0,", "\"count\":1,"}) {
-    const auto mixed = decode_within<Leaf>(
-        600'000'000, "{" + unknown + repeat(part, 1'000'000) + "\"id\":\"a\"}");
+    const auto mixed =
+        decode_within<Leaf>(600'000'000, "{" + unknown + repeat(part, 1'000'000) + "\"id\":\"a\"}");
     ASSERT_TRUE(mixed.ok());
     EXPECT_EQ(mixed->extra.unknown_count(), 1'000'000u);
     EXPECT_LE(mixed->extra.members.size(), 1'000'001u);
   }
   // A large member that is made and thrown away again and again.
   const auto list = decode_within<Kinds>(
-      100'000'000, "{" + repeat("\"list\":[{\"id\":\"a\"},{\"id\":\"b\"}],", 300'000) + "\"flag\":true}");
+      100'000'000,
+      "{" + repeat("\"list\":[{\"id\":\"a\"},{\"id\":\"b\"}],", 300'000) + "\"flag\":true}");
   ASSERT_TRUE(list.ok());
   EXPECT_EQ(list->list->size(), 2u);
 }

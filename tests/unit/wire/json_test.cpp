@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <limits>
 #include <string>
 #include <vector>
@@ -161,10 +161,13 @@ TEST(Json, DumpEscapesKeysAndMendsBytes) {
 }
 
 TEST(Json, Equality) {
+  // One item per line would fill pages.
+  // clang-format off
   const std::vector<std::string_view> distinct = {
       "null", "true", "false", "0", "1", "1.0", R"("")", R"("1")", R"("null")", "[]", "[1]",
       "[1,2]", "[2,1]", "[[]]", "{}", R"({"a":1})", R"({"a":2})", R"({"b":1})",
       R"({"a":1,"b":2})", R"({"a":null})"};
+  // clang-format on
   for (std::size_t i = 0; i < distinct.size(); ++i) {
     for (std::size_t k = 0; k < distinct.size(); ++k) {
       EXPECT_EQ(parsed(distinct[i]) == parsed(distinct[k]), i == k)
@@ -199,13 +202,13 @@ TEST(Json, LargeObjectsAreReadAndComparedInReasonableTime) {
   }
   forwards += "\"k0\":1}";
   backwards += "\"k0\":1}";
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const Json a = parsed(forwards);
   const Json b = parsed(backwards);
   EXPECT_EQ(a.members().size(), static_cast<std::size_t>(kCount));
   EXPECT_EQ(a["k0"].as_int(), 1);
   EXPECT_TRUE(a == b);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

@@ -107,8 +107,8 @@ TEST(StringScan, TheEndOfAString) {
 
 // Long strings take another path, 64 bytes at a time: each kind of find at each place of it.
 TEST(StringScan, FindsAtEveryPlaceOfALongString) {
-  const std::vector<std::string> finds = {"\"",      "\\n",     "\\\\", "\\\"",  "\\u00e9",
-                                          "\\u00g9", "\\",      "\x1F",  "\\\x1F", "\xC3\xA9",
+  const std::vector<std::string> finds = {"\"",      "\\n",      "\\\\", "\\\"",   "\\u00e9",
+                                          "\\u00g9", "\\",       "\x1F", "\\\x1F", "\xC3\xA9",
                                           "\\x",     "\\\\\\\"", "\x7F"};
   for (const std::string& find : finds) {
     for (std::size_t at = 0; at < 260; ++at) {
@@ -126,8 +126,8 @@ TEST(StringScan, FindsAtEveryPlaceOfALongString) {
 
 TEST(StringScan, RandomStrings) {
   std::mt19937 random(7);
-  const std::vector<std::string> parts = {"\\n", "\\\"", "\\\\", "\\u12ab", "\xE2\x82\xAC", "\"",
-                                          "\\u12", "\\q", "\n"};
+  const std::vector<std::string> parts = {"\\n", "\\\"",  "\\\\", "\\u12ab", "\xE2\x82\xAC",
+                                          "\"",  "\\u12", "\\q",  "\n"};
   for (int round = 0; round < 50000; ++round) {
     std::string text;
     const std::size_t length = random() % 300;

@@ -124,11 +124,14 @@ TEST(Utf8, EveryPairOfBytesInALongText) {
 }
 
 TEST(Utf8, EveryPlaceOfALongText) {
+  // One item per line would fill pages.
+  // clang-format off
   const std::vector<std::string> parts = {
       "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8E\x89", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF",
       "\xC3",     "\xE2\x82",     "\xF0\x9F\x8E",     "\xED\xA0\x80", "\xF4\x90\x80\x80",
       "\x80",     "\xC0\x80",     "\xE0\x9F\xBF",     "\xF0\x8F\xBF\xBF", "\xFF",
       "\xC3\xA9\x80", "\xE2\x82\xAC\xBF", "\xF0\x9F\x8E\x89\x80", "\xF8\x88\x80\x80\x80"};
+  // clang-format on
   for (const std::string& part : parts) {
     for (std::size_t before = 0; before < 70; ++before) {
       for (const std::size_t after : {std::size_t{0}, std::size_t{1}, std::size_t{40}}) {
