@@ -1,0 +1,281 @@
+// What the real CLI asks of a program, and what a program may ask of it meanwhile.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <future>
+
+#include "support.hpp"
+
+namespace parley::real {
+
+struct AddArgs {
+  double a = 0, b = 0;
+};
+PARLEY_FIELDS(AddArgs, a, b)
+
+namespace {
+
+using AskingTest = RealCli;
+
+const std::string kTouch = R"({"command":"touch made.txt","description":"Make a file"})";
+
+TEST_F(AskingTest, Allow) {
+  script(turns({tool_turn("Bash", kTouch), text_turn("Made it.")}));
+  Options o = options();
+  std::atomic<int> asked = 0;
+  o.on_permission = [&](const PermissionAsk& ask) {
+    ++asked;
+    EXPECT_EQ(ask.tool_name, "Bash");
+    return allow();
+  };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(take_turn(session, "make a file").result);
+  EXPECT_EQ(asked, 1);
+  EXPECT_TRUE(std::filesystem::exists(work() / "made.txt"));
+}
+
+TEST_F(AskingTest, AllowWithAnotherInput) {
+  script(turns({tool_turn("Bash", kTouch), text_turn("Made it.")}));
+  Options o = options();
+  o.on_permission = [](const PermissionAsk&) {
+    return allow().with_input(RawJson(R"({"command":"touch other.txt"})"));
+  };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(take_turn(session, "make a file").result);
+  EXPECT_TRUE(std::filesystem::exists(work() / "other.txt"));
+  EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
+}
+
+TEST_F(AskingTest, AcceptedSuggestionsAreNotAskedAgain) {
+  const std::string again = R"({"command":"touch again.txt","description":"Make a file"})";
+  script(
+      turns({tool_turn("Bash", kTouch), tool_turn("Bash", again, "toolu_02"), text_turn("Done.")}));
+  Options o = options();
+  std::atomic<int> asked = 0;
+  o.on_permission = [&](const PermissionAsk& ask) {
+    ++asked;
+    return allow().with_changes(
+        PermissionChanges().suggested(ask).add(PermissionBehavior::allow, {Rule::tool("Bash")}));
+  };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(take_turn(session, "make two files").result);
+  EXPECT_EQ(asked, 1);
+  EXPECT_TRUE(std::filesystem::exists(work() / "again.txt"));
+}
+
+TEST_F(AskingTest, DenyTellsTheModelWhy) {
+  script(turns({tool_turn("Bash", kTouch), text_turn("Very well.")}));
+  Options o = options();
+  o.on_permission = [](const PermissionAsk&) { return deny("NOT-HERE"); };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "make a file");
+  ASSERT_TRUE(turn.result);
+  EXPECT_NE(results_of(turn.messages).find("NOT-HERE"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
+}
+
+TEST_F(AskingTest, DenyAndStopEndsTheTurn) {
+  script(turns({tool_turn("Bash", kTouch), text_turn("Never said.")}));
+  Options o = options();
+  o.on_permission = [](const PermissionAsk&) { return deny("no").and_stop(); };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "make a file");
+  EXPECT_EQ(text_of(turn.messages).find("Never said."), std::string::npos);
+}
+
+TEST_F(AskingTest, ThrowingHandlerRefuses) {
+  script(turns({tool_turn("Bash", kTouch), text_turn("Very well.")}));
+  Options o = options();
+  o.on_permission = [](const PermissionAsk&) -> PermissionAnswer {
+    throw std::runtime_error("handler broke");
+  };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(take_turn(session, "make a file").result);
+  EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
+}
+
+TEST_F(AskingTest, Question) {
+  script(turns({tool_turn("AskUserQuestion",
+                          R"({"questions":[{"question":"Which colour?","header":"Colour",
+      "multiSelect":false,"options":[{"label":"Red","description":"r"},
+      {"label":"Blue","description":"b"}]}]})"),
+                text_turn("Blue it is.")}));
+  Options o = options();
+  o.on_question = [](const QuestionAsk& ask) { return QuestionAnswers(ask).choose(0, "Blue"); };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "ask me");
+  ASSERT_TRUE(turn.result);
+  EXPECT_NE(results_of(turn.messages).find("Blue"), std::string::npos);
+}
+
+TEST_F(AskingTest, PlanIsApproved) {
+  script(turns({tool_turn("ExitPlanMode", R"({"plan":"1. Do it."})"), text_turn("Doing it.")}));
+  Options o = options();
+  o.permission_mode = PermissionMode::plan;
+  std::atomic<int> asked = 0;
+  o.on_plan = [&](const PlanAsk&) {
+    ++asked;
+    return approve_plan();
+  };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(take_turn(session, "plan it").result);
+  EXPECT_EQ(asked, 1);
+}
+
+TEST_F(AskingTest, HookDenies) {
+  script(turns({tool_turn("Bash", kTouch), text_turn("Very well.")}));
+  Options o = options();
+  std::atomic<int> called = 0;
+  HookFilter bash;
+  bash.matcher = "Bash";
+  o.hooks.on<hooks::PreToolUse>(bash, [&](const hooks::PreToolUse&) {
+    ++called;
+    hooks::PreToolUseOutput output;
+    output.permissionDecision = hooks::PermissionDecision::deny;
+    output.permissionDecisionReason = "HOOK-SAYS-NO";
+    return output;
+  });
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "make a file");
+  ASSERT_TRUE(turn.result);
+  EXPECT_EQ(called, 1);
+  EXPECT_NE(results_of(turn.messages).find("HOOK-SAYS-NO"), std::string::npos);
+}
+
+TEST_F(AskingTest, ToolsInTheProgram) {
+  script(turns({tool_turn("mcp__calc__add", R"({"a":2,"b":3})"),
+                tool_turn("mcp__calc__fail", "{\"a\":1,\"b\":1}", "toolu_02"),
+                R"({"content":[
+      {"type":"tool_use","id":"toolu_03","name":"mcp__calc__add","input":{"a":10,"b":1}},
+      {"type":"tool_use","id":"toolu_04","name":"mcp__calc__add","input":{"a":20,"b":2}}]})",
+                text_turn("Done.")}));
+  McpServer calc("calc");
+  calc.add(tool("add", "Adds two numbers", [](const AddArgs& x) { return x.a + x.b; }));
+  calc.add(tool("fail", "Fails", [](const AddArgs&) { return ToolOutput::error("TOOL-FAILED"); }));
+  Options o = options();
+  o.servers.push_back(calc);
+  o.allowed_tools = {calc.full_name("add"), calc.full_name("fail")};
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "calculate");
+  ASSERT_TRUE(turn.result) << turn.result.error().what();
+  const std::string results = results_of(turn.messages);
+  for (const char* expected : {"5", "TOOL-FAILED", "11", "22"}) {
+    EXPECT_NE(results.find(expected), std::string::npos) << expected << " in " << results;
+  }
+}
+
+TEST_F(AskingTest, InterruptMidStream) {
+  script(turns({R"({"hang_after":3,"content":[{"type":"text","text":"A long, long answer"}]})",
+                text_turn("Back again.")}));
+  Options o = options();
+  o.partial_messages = true;
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("talk"));
+  ASSERT_TRUE(read_until(session, [](const Message& message) {
+    const auto* event = std::get_if<StreamEvent>(&message);
+    return event != nullptr && std::holds_alternative<ContentBlockDelta>(event->event);
+  }));
+  const auto receipt = session.interrupt();
+  ASSERT_TRUE(receipt) << receipt.error().what();
+  ASSERT_TRUE(receipt->turn);
+  EXPECT_TRUE(error_of(*receipt->turn));
+  ASSERT_FALSE(session.wait_turn(kPatience));
+  const Turn next = take_turn(session, "again");
+  ASSERT_TRUE(next.result) << next.result.error().what();
+  EXPECT_EQ(next.result->result, "Back again.");
+}
+
+TEST_F(AskingTest, InterruptMidTool) {
+  // The command says through a pipe that it runs, and then waits for a line that never comes.
+  const auto started = work() / "started", gate = work() / "gate";
+  ASSERT_EQ(::mkfifo(started.c_str(), 0600), 0);
+  ASSERT_EQ(::mkfifo(gate.c_str(), 0600), 0);
+  const UniqueFd running(::open(started.c_str(), O_RDWR | O_CLOEXEC));
+  script(turns({tool_turn("Bash", R"({"command":"echo up > started; read line < gate",
+      "description":"Wait"})"),
+                text_turn("Never said.")}));
+  Options o = options();
+  o.on_permission = [](const PermissionAsk&) { return allow(); };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("wait"));
+  pollfd ready{running.get(), POLLIN, 0};
+  ASSERT_EQ(::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())), 1);
+  const auto receipt = session.interrupt();
+  ASSERT_TRUE(receipt) << receipt.error().what();
+  EXPECT_TRUE(receipt->turn);
+  EXPECT_FALSE(session.wait_turn(kPatience));
+}
+
+TEST_F(AskingTest, InterruptWhileAsked) {
+  script(turns({tool_turn("Bash", kTouch), text_turn("Never said.")}));
+  Options o = options();
+  std::promise<void> asked, withdrawn;
+  o.on_permission = [&](const PermissionAsk& ask) {
+    asked.set_value();
+    std::promise<void> stopped;
+    const std::stop_callback on_stop(ask.stop, [&] { stopped.set_value(); });
+    stopped.get_future().wait_for(kPatience);
+    withdrawn.set_value();
+    return deny("too late");
+  };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("make a file"));
+  ASSERT_EQ(asked.get_future().wait_for(kPatience), std::future_status::ready);
+  const auto receipt = session.interrupt();
+  ASSERT_TRUE(receipt) << receipt.error().what();
+  EXPECT_EQ(withdrawn.get_future().wait_for(kPatience), std::future_status::ready);
+  EXPECT_FALSE(session.wait_turn(kPatience));
+  EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
+}
+
+TEST_F(AskingTest, ModelAndModeChange) {
+  script(turns({text_turn("One."), tool_turn("Write", R"({"file_path":"made.txt","content":"x"})"),
+                text_turn("Two.")}));
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(take_turn(session, "one").result);
+  ASSERT_TRUE(session.set_model("haiku"));
+  ASSERT_TRUE(session.set_permission_mode(PermissionMode::acceptEdits));
+  const Turn turn = take_turn(session, "two");
+  ASSERT_TRUE(turn.result) << turn.result.error().what();
+  const std::string used(model().requests().back()["model"].as_string());
+  EXPECT_NE(used.find("haiku"), std::string::npos) << used;
+  EXPECT_TRUE(std::filesystem::exists(work() / "made.txt")) << results_of(turn.messages);
+}
+
+TEST_F(AskingTest, TaskIsStopped) {
+  if (!at_least({2, 1, 325})) GTEST_SKIP() << "older CLIs do not tell the id of a task";
+  script(turns({tool_turn("Bash", R"({"command":"sleep 600","description":"Wait",
+      "run_in_background":true})"),
+                text_turn("Started."), text_turn("It was stopped.")}));
+  Options o = options();
+  o.allowed_tools = {"Bash"};
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(take_turn(session, "start it").result);
+  const auto tasks = session.ledger().tasks;
+  ASSERT_EQ(tasks.size(), 1u);
+  const auto stopped = session.stop_task(tasks.front().id);
+  ASSERT_TRUE(stopped) << stopped.error().what();
+  EXPECT_TRUE(read_until(session, [](const Message& message) {
+    return std::holds_alternative<TaskNotification>(message);
+  }));
+}
+
+}  // namespace
+}  // namespace parley::real

@@ -1,0 +1,171 @@
+#include "support.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+namespace parley::real {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr)
+    throw std::runtime_error(std::string(name) + " is not set; run ./test --real");
+  return value;
+}
+
+std::string content_text(const std::optional<Content>& content) {
+  if (!content) return {};
+  if (const auto* text = std::get_if<std::string>(&*content)) return *text;
+  std::string all;
+  for (const ContentBlock& block : std::get<std::vector<ContentBlock>>(*content)) {
+    if (const auto* text = std::get_if<TextBlock>(&block)) all += text->text;
+  }
+  return all;
+}
+
+}  // namespace
+
+Model::Model(const fs::path& folder, const std::string& turns) : log_(folder / "requests.jsonl") {
+  const fs::path script = folder / "script.json";
+  std::ofstream(script) << turns;
+  const std::string program = variable("PARLEY_SOURCE_DIR") + "/tests/support/model_server.mjs";
+  int in[2], out[2];
+  if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
+  pid_ = ::fork();
+  if (pid_ == 0) {
+    ::dup2(in[0], STDIN_FILENO);
+    ::dup2(out[1], STDOUT_FILENO);
+    ::execlp("node", "node", program.c_str(), script.c_str(), log_.c_str(), nullptr);
+    ::_exit(127);
+  }
+  ::close(in[0]);
+  ::close(out[1]);
+  input_.reset(in[1]);
+  const UniqueFd output(out[0]);
+  std::string port;
+  for (char c = 0; ::read(output.get(), &c, 1) == 1 && c != '\n';) port += c;
+  if (port.empty()) throw std::runtime_error("the model server did not start");
+  address_ = "http://127.0.0.1:" + port;
+}
+
+Model::~Model() {
+  input_.reset();
+  ::waitpid(pid_, nullptr, 0);
+}
+
+std::vector<Json> Model::requests() const {
+  std::vector<Json> all;
+  std::ifstream file(log_);
+  for (std::string line; std::getline(file, line);) all.push_back(Json::parse(line).value());
+  return all;
+}
+
+RealCli::RealCli() {
+  std::string name = (fs::temp_directory_path() / "real-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
+  folder_ = name;
+  home_ = folder_ / "home";
+  work_ = folder_ / "work";
+  fs::create_directory(home_);
+  fs::create_directory(work_);
+}
+
+RealCli::~RealCli() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+void RealCli::script(const std::string& turns) { model_ = std::make_unique<Model>(folder_, turns); }
+
+Options RealCli::options() const {
+  Options options;
+  options.cli.program = variable("PARLEY_REAL_CLI");
+  options.cwd = work_;
+  options.replace_environment = true;
+  options.environment = {{"HOME", home_.string()},
+                         {"PATH", variable("PATH")},
+                         {"LANG", "C.UTF-8"},
+                         {"SHELL", "/bin/bash"},
+                         {"ANTHROPIC_API_KEY", "sk-dummy"},
+                         {"ANTHROPIC_BASE_URL", model_->address()},
+                         {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                         {"DISABLE_AUTOUPDATER", "1"},
+                         {"DISABLE_TELEMETRY", "1"},
+                         {"CLAUDE_CODE_MAX_RETRIES", "2"},
+                         {"IS_SANDBOX", "1"}};
+  return options;
+}
+
+bool RealCli::at_least(const CliVersion& version) {
+  return CliVersion::parse(variable("PARLEY_REAL_VERSION")).value() >= version;
+}
+
+std::string text_turn(const std::string& text) {
+  return R"({"content":[{"type":"text","text":)" + Json(text).dump() + "}]}";
+}
+
+std::string tool_turn(const std::string& tool, const std::string& input, const std::string& id) {
+  return R"({"content":[{"type":"tool_use","id":")" + id + R"(","name":")" + tool +
+         R"(","input":)" + input + "}]}";
+}
+
+std::string turns(const std::vector<std::string>& turns) {
+  std::string text;
+  for (const std::string& turn : turns) text += (text.empty() ? "[" : ",") + turn;
+  return text + "]";
+}
+
+std::string text_of(const std::vector<Message>& messages) {
+  std::string all;
+  for (const Message& message : messages) {
+    if (const auto* answer = std::get_if<AssistantMessage>(&message)) {
+      all += content_text(Content(answer->message.content));
+    }
+  }
+  return all;
+}
+
+std::string results_of(const std::vector<Message>& messages) {
+  std::string all;
+  for (const Message& message : messages) {
+    const auto* user = std::get_if<UserMessage>(&message);
+    if (user == nullptr) continue;
+    const auto* blocks = std::get_if<std::vector<ContentBlock>>(&user->message.content);
+    if (blocks == nullptr) continue;
+    for (const ContentBlock& block : *blocks) {
+      if (const auto* result = std::get_if<ToolResultBlock>(&block)) {
+        all += content_text(result->content);
+      }
+    }
+  }
+  return all;
+}
+
+Turn take_turn(Session& session, Prompt prompt) {
+  Turn turn;
+  if (const auto sent = session.send(std::move(prompt)); !sent) {
+    turn.result = sent.error();
+    return turn;
+  }
+  turn.result = session.wait_turn(kPatience, [&](const Message& m) { turn.messages.push_back(m); });
+  return turn;
+}
+
+bool read_until(Session& session, const std::function<bool(const Message&)>& wanted) {
+  for (;;) {
+    const auto message = session.receive(kPatience);
+    if (!message || !*message) return false;
+    if (wanted(**message)) return true;
+  }
+}
+
+}  // namespace parley::real

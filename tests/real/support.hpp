@@ -1,0 +1,83 @@
+// The real CLI with a scripted model: what its tests share.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "client/session.hpp"
+#include "transport/unique_fd.hpp"
+#include "wire/json.hpp"
+
+namespace parley::real {
+
+using namespace std::chrono_literals;
+
+/// Long enough for a real CLI on a busy machine; a test that waits this long has failed.
+inline constexpr auto kPatience = 60s;
+
+/// tests/support/model_server.mjs as a process. A resource: ends with the object.
+class Model {
+ public:
+  /// `turns` is the JSON text of its script.
+  Model(const std::filesystem::path& folder, const std::string& turns);
+  ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  [[nodiscard]] std::string address() const { return address_; }
+  /// The bodies of the requests so far.
+  [[nodiscard]] std::vector<Json> requests() const;
+
+ private:
+  std::filesystem::path log_;
+  std::string address_;
+  pid_t pid_ = -1;
+  UniqueFd input_;  ///< Its stdin: it ends when this is closed.
+};
+
+/// A home and a working folder of the test's own. The CLI sees nothing else of this machine.
+class RealCli : public ::testing::Test {
+ protected:
+  RealCli();
+  ~RealCli() override;
+
+  /// Starts the model. Before options().
+  void script(const std::string& turns);
+  [[nodiscard]] Options options() const;
+  [[nodiscard]] Model& model() { return *model_; }
+  [[nodiscard]] const std::filesystem::path& work() const { return work_; }
+  /// Whether the CLI under test is at least that version.
+  [[nodiscard]] static bool at_least(const CliVersion& version);
+
+ private:
+  std::filesystem::path folder_, home_, work_;
+  std::unique_ptr<Model> model_;
+};
+
+/// JSON of turns: text, a tool call.
+[[nodiscard]] std::string text_turn(const std::string& text);
+[[nodiscard]] std::string tool_turn(const std::string& tool, const std::string& input,
+                                    const std::string& id = "toolu_01");
+/// A script of turns.
+[[nodiscard]] std::string turns(const std::vector<std::string>& turns);
+
+/// All text of the answers in `messages`.
+[[nodiscard]] std::string text_of(const std::vector<Message>& messages);
+/// The text of the tool results in `messages`.
+[[nodiscard]] std::string results_of(const std::vector<Message>& messages);
+
+/// One turn, with all its messages.
+struct Turn {
+  std::vector<Message> messages;
+  Result<ResultMessage> result = Error();
+};
+[[nodiscard]] Turn take_turn(Session& session, Prompt prompt);
+/// Reads up to a message that `wanted` likes; false if there is none.
+[[nodiscard]] bool read_until(Session& session, const std::function<bool(const Message&)>& wanted);
+
+}  // namespace parley::real

@@ -1,0 +1,206 @@
+// Turns of the real CLI: answers, pieces of answers, limits, errors, sessions.
+#include "support.hpp"
+
+namespace parley::real {
+namespace {
+
+using TurnsTest = RealCli;
+
+template <class T>
+bool any(const std::vector<Message>& messages) {
+  for (const Message& message : messages) {
+    if (std::holds_alternative<T>(message)) return true;
+  }
+  return false;
+}
+
+TEST_F(TurnsTest, Text) {
+  script(turns({text_turn("The answer is 4.")}));
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "2+2?");
+  ASSERT_TRUE(turn.result) << turn.result.error().what();
+  EXPECT_EQ(turn.result->result, "The answer is 4.");
+  EXPECT_EQ(text_of(turn.messages), "The answer is 4.");
+  EXPECT_TRUE(any<SystemInit>(turn.messages));
+  EXPECT_GT(session.spending().total_cost_usd, 0);
+}
+
+TEST_F(TurnsTest, PartialsAddUpToTheAnswer) {
+  script(turns({text_turn("In two pieces.")}));
+  Options o = options();
+  o.partial_messages = true;
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "hi");
+  ASSERT_TRUE(turn.result);
+  std::string streamed;
+  for (const Message& message : turn.messages) {
+    const auto* event = std::get_if<StreamEvent>(&message);
+    const auto* delta = event ? std::get_if<ContentBlockDelta>(&event->event) : nullptr;
+    const auto* text = delta ? std::get_if<TextDelta>(&delta->delta) : nullptr;
+    if (text != nullptr) streamed += text->text;
+  }
+  EXPECT_EQ(streamed, "In two pieces.");
+}
+
+TEST_F(TurnsTest, Thinking) {
+  script(R"([{"content":[{"type":"thinking","thinking":"Hmm."},{"type":"text","text":"Four."}]}])");
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "2+2?");
+  ASSERT_TRUE(turn.result);
+  std::string thought;
+  for (const Message& message : turn.messages) {
+    const auto* answer = std::get_if<AssistantMessage>(&message);
+    if (answer == nullptr) continue;
+    for (const ContentBlock& block : answer->message.content) {
+      if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) thought += thinking->thinking;
+    }
+  }
+  EXPECT_EQ(thought, "Hmm.");
+}
+
+TEST_F(TurnsTest, SeveralTurnsShareTheConversation) {
+  script(turns({text_turn("One."), text_turn("Two.")}));
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  EXPECT_TRUE(take_turn(session, "FIRST-PROMPT").result);
+  const Turn second = take_turn(session, "SECOND-PROMPT");
+  ASSERT_TRUE(second.result);
+  EXPECT_EQ(second.result->result, "Two.");
+  const std::string last = model().requests().back()["messages"].dump();
+  EXPECT_NE(last.find("FIRST-PROMPT"), std::string::npos);
+  EXPECT_NE(last.find("SECOND-PROMPT"), std::string::npos);
+  EXPECT_EQ(session.spending().turns, 2);
+}
+
+TEST_F(TurnsTest, ImageReachesTheModel) {
+  script(turns({text_turn("A dot.")}));
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  // A PNG of one pixel.
+  constexpr unsigned char kPng[] = {
+      0x89, 'P',  'N',  'G',  0x0d, 0x0a, 0x1a, 0x0a, 0,    0,   0,    0x0d, 'I',  'H',
+      'D',  'R',  0,    0,    0,    1,    0,    0,    0,    1,   8,    6,    0,    0,
+      0,    0x1f, 0x15, 0xc4, 0x89, 0,    0,    0,    0x0d, 'I', 'D',  'A',  'T',  0x78,
+      0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xf0, 0x1f, 0,    5,    0,   1,    0xff, 0x56, 0xc7,
+      0x2f, 0x0d, 0,    0,    0,    0,    'I',  'E',  'N',  'D', 0xae, 0x42, 0x60, 0x82};
+  Prompt prompt("What is this?");
+  prompt.add_image({reinterpret_cast<const char*>(kPng), sizeof kPng}, "image/png");
+  ASSERT_TRUE(take_turn(session, std::move(prompt)).result);
+  const std::string request = model().requests().back()["messages"].dump();
+  EXPECT_NE(request.find(R"("type":"image")"), std::string::npos);
+}
+
+TEST_F(TurnsTest, ErrorOfTheApiIsAnError) {
+  script(R"([{"status":400,"repeat":true,"error":{"type":"error","error":
+      {"type":"invalid_request_error","message":"BAD-REQUEST"}}}])");
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "hi");
+  ASSERT_FALSE(turn.result);
+  EXPECT_EQ(turn.result.error().code(), ErrorCode::kRemote);
+  EXPECT_NE(std::string(turn.result.error().what()).find("BAD-REQUEST"), std::string::npos);
+}
+
+TEST_F(TurnsTest, ServerErrorIsTriedAgain) {
+  script(turns({R"({"status":500,"error":{"type":"error","error":
+      {"type":"api_error","message":"oops"}}})",
+                text_turn("Fine now.")}));
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "hi");
+  ASSERT_TRUE(turn.result) << turn.result.error().what();
+  EXPECT_EQ(turn.result->result, "Fine now.");
+}
+
+TEST_F(TurnsTest, MaxTurns) {
+  script(R"([{"repeat":true,"content":[{"type":"tool_use","id":"toolu_01","name":"Read",
+      "input":{"file_path":"none"}}]}])");
+  Options o = options();
+  o.max_turns = 1;
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "go on");
+  EXPECT_FALSE(turn.result);
+  ASSERT_TRUE(session.last_result());
+  EXPECT_EQ(session.last_result()->subtype, ResultSubtype::error_max_turns);
+}
+
+TEST_F(TurnsTest, Budget) {
+  script(R"([{"repeat":true,"usage_end":{"output_tokens":1000000},"content":[{"type":"tool_use",
+      "id":"toolu_01","name":"Read","input":{"file_path":"none"}}]}])");
+  Options o = options();
+  o.max_budget_usd = 0.01;
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  EXPECT_FALSE(take_turn(session, "go on").result);
+  ASSERT_TRUE(session.last_result());
+  EXPECT_EQ(session.last_result()->subtype, ResultSubtype::error_max_budget_usd);
+}
+
+TEST_F(TurnsTest, StructuredOutput) {
+  script(turns({tool_turn("StructuredOutput", R"({"sum":4})"), text_turn("Done.")}));
+  Options o = options();
+  o.output_schema =
+      RawJson(R"({"type":"object","properties":{"sum":{"type":"number"}},"required":["sum"]})");
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "2+2?");
+  ASSERT_TRUE(turn.result) << turn.result.error().what();
+  ASSERT_TRUE(turn.result->structured_output);
+  EXPECT_EQ((*turn.result->structured_output->json())["sum"].as_int(), 4);
+}
+
+TEST_F(TurnsTest, SlashCommand) {
+  script("[]");
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "/cost");
+  ASSERT_TRUE(turn.result) << turn.result.error().what();
+  EXPECT_FALSE(session.commands().empty());
+}
+
+TEST_F(TurnsTest, ResumeContinueAndFork) {
+  script(turns({text_turn("One."), text_turn("Two."), text_turn("Three."), text_turn("Four.")}));
+  std::string id;
+  {
+    Session session(options());
+    ASSERT_TRUE(session.connect());
+    ASSERT_TRUE(take_turn(session, "REMEMBER-ME").result);
+    id = session.session_id();
+  }
+  Options resume = options(), go_on = options(), fork = options();
+  resume.resume = id;
+  go_on.continue_conversation = true;
+  fork.resume = id;
+  fork.fork_session = true;
+  for (const Options* o : {&resume, &go_on, &fork}) {
+    Session session(*o);
+    ASSERT_TRUE(session.connect());
+    ASSERT_TRUE(take_turn(session, "and now?").result);
+    EXPECT_EQ(session.session_id() == id, o != &fork);
+    EXPECT_NE(model().requests().back()["messages"].dump().find("REMEMBER-ME"), std::string::npos);
+  }
+}
+
+TEST_F(TurnsTest, Subagent) {
+  const std::string call =
+      R"({"description":"Look","prompt":"SUBAGENT-PROMPT","subagent_type":"general-purpose",)"
+      R"("run_in_background":false})";
+  script(turns({R"({"when_first":"SUBAGENT-PROMPT","content":[{"type":"text","text":"Looked."}]})",
+                tool_turn("Task", call), text_turn("All done.")}));
+  Session session(options());
+  ASSERT_TRUE(session.connect());
+  const Turn turn = take_turn(session, "look");
+  ASSERT_TRUE(turn.result) << turn.result.error().what();
+  EXPECT_EQ(turn.result->result, "All done.");
+  const Ledger ledger = session.ledger();
+  ASSERT_EQ(ledger.subagents.size(), 1u);
+  EXPECT_EQ(ledger.subagents.begin()->second.type, "general-purpose");
+  EXPECT_EQ(ledger.subagents.begin()->second.state, Subagent::State::kDone);
+}
+
+}  // namespace
+}  // namespace parley::real
