@@ -36,10 +36,22 @@ install_shared() {
     cmake --install "$build" --component sdk --prefix "$work/shared"
 }
 
-says_hello() {
+# A program that asks the fake CLI and prints what it answers.
+says_hello() { # PROGRAM
   local answer
-  answer=$("$@") && [[ $answer == hello ]]
+  answer=$(PARLEY_FAKE_SCRIPT=$'init\nturns hello' "$1" "$PARLEY_BUILD_DIR/bin/parley_fake_cli") &&
+    [[ $answer == hello ]]
 }
+
+# The SDK needs nothing but the standard library: its headers include that and each other.
+headers_are_std_only() ( # PREFIX
+  cd "$1/include" || exit
+  # client/asio.hpp and client/nlohmann.hpp are for those who have those libraries.
+  foreign=$(grep -rnE '^ *# *include *<' parley --include='*.hpp' |
+    grep -vE '^parley/client/(asio|nlohmann)\.hpp:' |
+    grep -vE '<([a-z_]+|(unistd|sys/types|emmintrin)\.h)>')
+  [[ -z $foreign ]] || { echo "$foreign"; exit 1; }
+)
 
 find_package() { # PREFIX
   local build=$1-find_package
@@ -66,12 +78,13 @@ add_subdirectory() {
 # A header that compiles only in our tree, or only after another one, is of no use to anybody. The
 # tables are left out: they are for the library's own sources, and slow.
 headers_stand_alone() ( # PREFIX
-  cd "$1/include" && find parley -name '*.hpp' -not -path '*/tables/*' | sort |
+  cd "$1/include" && find parley -name '*.hpp' -not -path '*/tables/*' \
+    -not -name asio.hpp -not -name nlohmann.hpp | sort |
     xargs -I HEADER --max-procs="$PARLEY_JOBS" \
       g++ -std=c++20 -fsyntax-only -I . -include HEADER -x c++ /dev/null
 )
 
-links_shared() { readelf --dynamic "$1-find_package/program" | grep -q 'NEEDED.*libparley_wire'; }
+links_shared() { readelf --dynamic "$1-find_package/program" | grep -q 'NEEDED.*libparley_client'; }
 
 check 'static: install' install_static
 check 'static: find_package' find_package "$work/static"
@@ -81,6 +94,7 @@ check 'shared: find_package' find_package "$work/shared"
 check 'shared: the program uses the shared library' links_shared "$work/shared"
 check 'shared: pkg-config' pkg_config "$work/shared"
 check 'add_subdirectory' add_subdirectory
+check 'the headers include only the standard library' headers_are_std_only "$work/static"
 check 'every installed header compiles alone' headers_stand_alone "$work/static"
 printf '1..%d\n' "$number"
 exit $((failures > 0))

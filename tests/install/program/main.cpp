@@ -1,9 +1,11 @@
-// A stranger's program: it knows Parley only by its installed headers and libraries.
+// A stranger's program: it knows Parley only by its installed headers and libraries. The path of a
+// CLI is its argument; what that answers is what it prints.
 #include <cstdio>
-#include <parley/wire/json.hpp>
+#include <parley/client/query.hpp>
 
-int main() {
-  const auto parsed = parley::Json::parse(R"({"type":"greeting","text":"hello"})");
-  if (!parsed.ok()) return 1;
-  std::printf("%s\n", std::string((*parsed)["text"].as_string()).c_str());
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  parley::Options options;
+  options.cli.program = argv[1];
+  std::printf("%s\n", parley::query("Say hello", options).text().c_str());
 }
