@@ -168,7 +168,7 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
 
 bool Session::Impl::alive() const {
   const std::lock_guard lock(mutex_);
-  return running_process_ && !ended_ && !closing_;
+  return running_process_ && !ended_ && !closing_ && !failure_;
 }
 
 std::optional<int> Session::Impl::pid() const {
@@ -238,15 +238,20 @@ void Session::Impl::on_end(const ExitStatus& status) {
       failure.error = Error(ErrorCode::kProcess, failure.describe());
       failure_ = std::move(failure);
     }
-    ended_ = true;
+    // A session that failed earlier, e.g. because `initialize` was refused, now knows its end too.
+    if (failure_) failure_->exit = status;
     turn_ = false;
-    fail_asked(end_error());
     changed_.notify_all();
   }
   queue_.end();
   stop_asking();
   deliver();
   notice([status](Observer& observer) { observer.on_exit(status); });
+  // Last, because who waits for it may destroy this object.
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  fail_asked(end_error());
+  changed_.notify_all();
 }
 
 void Session::Impl::on_input_lost(const Error& reason) {
@@ -298,7 +303,7 @@ Result<void> Session::Impl::write_line(std::string line) {
     const std::lock_guard lock(mutex_);
     if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
     if (closing_) return closed_error();
-    if (ended_) return end_error();
+    if (ended_ || failure_) return end_error();
     if (input_lost_) return *input_lost_;
     if (input_ended_) return Error(ErrorCode::kClosed, "the input of the session was ended");
     if (transport_->unsent() > options_.limits.unsent_bytes) {
