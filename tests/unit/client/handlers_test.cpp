@@ -38,7 +38,8 @@ const std::string kBash = request(
 class Answers : public ::testing::Test {
  protected:
   std::vector<Json> answers_to(Options options, const std::string& ask,
-                               const std::string& wait_for = "control_response") {
+                               const std::string& wait_for = "control_response",
+                               const std::function<void()>& before_close = {}) {
     const auto saved = temporary_file("answers.jsonl");
     options.environment = {{"PARLEY_FAKE_SCRIPT", "save " + saved.string() +
                                                       "\ninit\nexpect user\n" + ask + "\nexpect " +
@@ -47,6 +48,7 @@ class Answers : public ::testing::Test {
     EXPECT_TRUE(session.connect());
     const auto turn = session.ask("go", kPatience);
     EXPECT_TRUE(turn) << turn.error().what();
+    if (before_close) before_close();
     session.close();
     std::vector<Json> answers;
     for (const std::string& line : read_lines(saved)) {
@@ -177,8 +179,7 @@ TEST_F(Answers, ACancelStopsTheHandlerAndSuppressesItsAnswer) {
   const auto answers = answers_to(
       options_,
       kBash + "\n" + R"(out {"type":"control_cancel_request","request_id":"q"})" + "\n" + kDone,
-      "nothing that ever comes");
-  EXPECT_TRUE(stopped.wait());
+      "nothing that ever comes", [&] { EXPECT_TRUE(stopped.wait()); });
   EXPECT_THAT(answers, SizeIs(0));
 }
 
