@@ -103,9 +103,7 @@ TEST_F(Process, EndOfInputComesAfterWhatIsQueued) {
 }
 
 TEST_F(Process, RunsInItsFolderAndItsOwnGroup) {
-  ProcessSpec spec = shell(
-      "pwd; cut -d"
-      " -f5 /proc/$$/stat; echo $$");
+  ProcessSpec spec = shell("pwd; awk '{print $5}' /proc/$$/stat; echo $$");
   spec.arguments[1] = "read go; " + spec.arguments[1];  // so that it lives while it is asked
   spec.working_folder = "/usr";
   const auto transport = started(spec);
