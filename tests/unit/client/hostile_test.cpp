@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
         Odd{"AStormOfCancels",
             R"(flood 20000 {"type":"control_cancel_request","request_id":"zz"})"},
         Odd{"StderrClosed", "close err"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST_F(Hostile, DeepNestingIsOneBadLine) {
   const std::string deep(100'000, '[');

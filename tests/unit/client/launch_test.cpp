@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         FlagCase{"DebugFile", [](Options& o) { o.debug_file = "/d"; }, "--debug-file=/d "},
         FlagCase{"Extra", [](Options& o) { o.extra_flags = {{"bare", std::nullopt}, {"k", "v"}}; },
                  "--bare --k v "}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST(Launch, InitializeCarriesTheRest) {
   Options options;

@@ -95,11 +95,13 @@ TEST_P(Replay, ComesToTheSameEnd) {
     if (std::holds_alternative<ResultMessage>(**message)) ++results;
   }
   EXPECT_EQ(results, expected.results);
-  if (expected.exit && session.failure()) EXPECT_EQ(session.failure()->exit, *expected.exit);
+  if (expected.exit && session.failure()) {
+    EXPECT_EQ(session.failure()->exit, *expected.exit);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Recordings, Replay, ::testing::ValuesIn(all_runs()),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& test) { return name_of(test.param); });
 
 }  // namespace
 }  // namespace parley::testing
