@@ -111,11 +111,11 @@ struct HookAnswer {
 /// Which events go to a hook, and what happens if it fails.
 struct HookFilter {
   /// A tool name, names joined by `|`, or a regular expression; empty matches everything.
-  std::string matcher;
+  std::string matcher = {};
   /// After this the agent gives up waiting (and refuses the tool call); none: the CLI's own limit.
-  std::optional<std::chrono::milliseconds> timeout;
+  std::optional<std::chrono::milliseconds> timeout = {};
   /// What an error of the hook means to the agent. Only newer CLIs know it.
-  std::optional<HookFailurePolicy> on_failure;
+  std::optional<HookFailurePolicy> on_failure = {};
 };
 
 /// An event as it came, for hooks that are not bound to one type.

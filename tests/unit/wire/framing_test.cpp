@@ -101,7 +101,7 @@ TEST(Framing, EveryByteValuePassesThrough) {
 // lines at, just below and just above the limit, an unfinished end.
 const std::string kHostile = [] {
   std::string s = "{\"type\":\"keep_alive\"}\r\n\n\r\n   \nnot json\r\n{\"a\":\"\xE6\x97";
-  s += std::string("\xA5\\n\"}\n\0\x01\n", 11);
+  s += std::string("\xA5\\n\"}\n\0\x01\n", 9);
   s += std::string(15, 'x') + "\n" + std::string(16, 'y') + "\r\n" + std::string(17, 'z') + "\n";
   s += std::string(40, 'w') + "\r\n\r\r\n[1]\n\"tail without end";
   return s;
