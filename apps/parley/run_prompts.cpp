@@ -103,7 +103,7 @@ QuestionAnswers RunPrompts::questions(const QuestionAsk& ask) {
     }
     const auto labels = chosen(line, question);
     if (several) {
-      answers.choose(i, labels);
+      answers.choose_all(i, labels);
     } else {
       answers.choose(i, labels.size() == 1 ? labels.front() : line);
     }
