@@ -11,6 +11,8 @@
 namespace parley::test {
 namespace {
 
+constexpr const char* kRefused =
+    "2.1.38 refuses to be initialized after a turn, and a session cannot begin without that";
 constexpr const char* kMalformed = "the client wrote what is no message; the SDK cannot";
 constexpr const char* kPrintMode = "the prompt or the answer was no stream-json: no session";
 
@@ -21,15 +23,25 @@ struct Exception {
   std::size_t from_run = 0;
 };
 constexpr Exception kExceptions[] = {
-    {"api_401_p_json", kPrintMode},       {"api_401_p_text", kPrintMode},
-    {"ctl_no_subtype", kMalformed},       {"flag_partial_without_print_stream", kPrintMode},
-    {"flag_version", kPrintMode},         {"in_bad_json", kMalformed},
-    {"in_blank_lines", kMalformed},       {"input_stream_output_json", kPrintMode},
-    {"print_json", kPrintMode},           {"print_json_verbose", kPrintMode},
-    {"print_max_turns_json", kPrintMode}, {"print_max_turns_text", kPrintMode},
-    {"print_text", kPrintMode},           {"print_text_arg_stdin", kPrintMode},
-    {"print_text_stdin", kPrintMode},     {"print_text_tool", kPrintMode},
-    {"resume_print", kPrintMode, 1},      {"sigint_p", kPrintMode},
+    {"api_401_p_json", kPrintMode},
+    {"api_401_p_text", kPrintMode},
+    {"ctl_initialize_after_turn", kRefused},
+    {"ctl_no_subtype", kMalformed},
+    {"flag_partial_without_print_stream", kPrintMode},
+    {"flag_version", kPrintMode},
+    {"in_bad_json", kMalformed},
+    {"in_blank_lines", kMalformed},
+    {"input_stream_output_json", kPrintMode},
+    {"print_json", kPrintMode},
+    {"print_json_verbose", kPrintMode},
+    {"print_max_turns_json", kPrintMode},
+    {"print_max_turns_text", kPrintMode},
+    {"print_text", kPrintMode},
+    {"print_text_arg_stdin", kPrintMode},
+    {"print_text_stdin", kPrintMode},
+    {"print_text_tool", kPrintMode},
+    {"resume_print", kPrintMode, 1},
+    {"sigint_p", kPrintMode},
     {"text_no_verbose", kPrintMode},
 };
 
