@@ -23,6 +23,8 @@ function(parley_library)
       VERSION ${PROJECT_VERSION}
       # Before 1.0 a minor version may break the ABI.
       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+      # The shared libraries lie in one folder and find each other there.
+      INSTALL_RPATH "$ORIGIN"
   )
 
   # Who uses the build tree (add_subdirectory, our examples) writes the same includes as who uses
