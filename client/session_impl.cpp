@@ -163,6 +163,7 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
   failure.last_result = last_result_;
   failure.stderr_tail = stderr_tail_;
   failure_ = failure;
+  queue_.end();
   return failure.error;
 }
 

@@ -122,6 +122,7 @@ void Session::Impl::on_response(const ControlResponse& response) {
 
 void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) {
   std::optional<control::InitializeReply> init;
+  bool refused = false;
   {
     const std::lock_guard lock(mutex_);
     const auto found = asked_.find(id);
@@ -137,6 +138,7 @@ void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) 
                               "the CLI refused `initialize`: " + answer.error().message());
         failure.stderr_tail = stderr_tail_;
         failure_ = std::move(failure);
+        refused = true;
       } else if (auto reply = answer->as<control::InitializeReply>()) {
         init = *reply;
       } else {
@@ -154,6 +156,12 @@ void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) 
       found->second.answer = std::move(answer);
     }
     changed_.notify_all();
+  }
+  if (refused) {
+    // Who sent a prompt without waiting for this must not wait for its answer.
+    queue_.push(batch_);
+    queue_.end();
+    deliver();
   }
   if (init) {
     const auto after =

@@ -12,7 +12,7 @@ namespace parley::test {
 namespace {
 
 constexpr const char* kRefused =
-    "2.1.38 refuses to be initialized after a turn, and a session cannot begin without that";
+    "the CLI refused what the client said in `initialize`, and a session cannot begin without it";
 constexpr const char* kMalformed = "the client wrote what is no message; the SDK cannot";
 constexpr const char* kPrintMode = "the prompt or the answer was no stream-json: no session";
 
@@ -29,6 +29,7 @@ constexpr Exception kExceptions[] = {
     {"ctl_no_subtype", kMalformed},
     {"flag_partial_without_print_stream", kPrintMode},
     {"flag_version", kPrintMode},
+    {"hook_snake_case", kRefused},
     {"in_bad_json", kMalformed},
     {"in_blank_lines", kMalformed},
     {"input_stream_output_json", kPrintMode},

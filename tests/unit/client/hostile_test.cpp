@@ -227,6 +227,17 @@ TEST_F(Hostile, InitializeRefusedIsAnError) {
   EXPECT_THAT(connected.error().what(), HasSubstr("bad hooks"));
 }
 
+TEST_F(Hostile, InitializeRefusedEndsWhatDidNotWaitForIt) {
+  Session session(
+      fake("expect initialize\nexpect user\nout {\"type\":\"control_response\",\"response\":{"
+           "\"subtype\":\"error\",\"request_id\":\"parley-1\",\"error\":\"bad hooks\"}}\neof"));
+  ASSERT_TRUE(session.start());
+  ASSERT_TRUE(session.send("Hello"));
+  const auto message = session.receive();
+  ASSERT_FALSE(message);
+  EXPECT_THAT(message.error().what(), HasSubstr("bad hooks"));
+}
+
 TEST_F(Hostile, RequestsAreServedBeforeInitializeIsAnswered) {
   Options options =
       fake("expect initialize\n" + kAsk +
