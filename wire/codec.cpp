@@ -91,9 +91,12 @@ struct Key {
   bool read(JsonReader& r, DecodeFailure& f) {
     bool escaped = false;
     if (r.peek() != '"') return (r.fail("expected a key"), f.from(r));
-    if (!r.string_span(wire, escaped)) return f.from(r);
+    // A local, because copying a member that was just stored in halves stalls the processor.
+    std::string_view inside;
+    if (!r.string_span(inside, escaped)) return f.from(r);
     if (!r.eat(':')) return (r.fail("expected ':'"), f.from(r));
-    plain = wire;
+    wire = inside;
+    plain = inside;
     if (escaped) {
       JsonReader::unescape(wire, buffer);
       plain = buffer;

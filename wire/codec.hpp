@@ -72,16 +72,17 @@ struct FieldOps {
 /// A byte that tells most names apart, so that a search compares few of them.
 constexpr std::uint8_t name_signature(std::string_view name) {
   if (name.empty()) return 0;
-  return static_cast<std::uint8_t>(name.size() * 5 + static_cast<unsigned char>(name.front()) +
-                                   static_cast<unsigned char>(name.back()) * 3);
+  const std::size_t first = static_cast<unsigned char>(name.front());
+  const std::size_t last = static_cast<unsigned char>(name.back());
+  return static_cast<std::uint8_t>(name.size() * 5 + first + last * 3);
 }
 
 struct ObjectOps {
   std::string_view type_name;
   std::span<const FieldOps> fields;
   const std::uint8_t* signatures;  ///< Of the fields' names, in their order.
-  Extra* (*extra)(void* object);  ///< Null if the type keeps no unknown members.
-  const void* (*defaults)();      ///< A value-initialised object.
+  Extra* (*extra)(void* object);   ///< Null if the type keeps no unknown members.
+  const void* (*defaults)();       ///< A value-initialised object.
 };
 
 /// The key and value that a union case adds to its object.
@@ -131,11 +132,13 @@ template <class T>
 [[nodiscard]] Result<T> decode(std::string_view text) {
   JsonReader reader(text);
   detail::DecodeFailure failure;
+  // One name for every way out, so that the compiler builds it where the caller wants it: a Message
+  // is too large to be moved for nothing.
   Result<T> result(std::in_place);
   if (!Codec<T>::read(reader, *result, failure) ||
       (!reader.at_end() && !reader.fail("unexpected text after the value") &&
        !failure.from(reader))) {
-    return detail::decode_error(reader, std::move(failure), text);
+    result = detail::decode_error(reader, std::move(failure), text);
   }
   return result;
 }

@@ -151,6 +151,7 @@ struct ContentBlock
                    WebFetchToolResultBlock, McpToolUseBlock, McpToolResultBlock, ToolReferenceBlock,
                    Unknown> {
   using variant::variant;
+  ContentBlock() {}  // not defaulted: that would fill it with zeros first
 };
 
 // ---- messages of the Messages API --------------------------------------------------------------

@@ -89,7 +89,9 @@ std::string number_to_text(T value) {
 }
 
 void new_line(std::string& out, int indent, int level) {
-  if (indent > 0) out.append(1, '\n').append(static_cast<std::size_t>(indent * level), ' ');
+  if (indent > 0)
+    out.append(1, '\n').append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(level),
+                               ' ');
 }
 
 const Json kNull;

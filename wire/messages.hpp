@@ -460,6 +460,7 @@ struct Message
                    ToolUseSummary, RateLimitEvent, PromptSuggestion, ConversationReset, ActiveGoal,
                    CommandLifecycle, TranscriptMirror, UpdateEnvironmentVariables, Unknown> {
   using variant::variant;
+  Message() {}  // not defaulted: that would fill it with zeros first
 };
 
 /// One line into a message. What is valid JSON and no message this build knows comes back as

@@ -34,6 +34,7 @@ struct CitationsDelta {
 struct BlockDelta : std::variant<TextDelta, InputJsonDelta, ThinkingDelta, SignatureDelta,
                                  CitationsDelta, Unknown> {
   using variant::variant;
+  BlockDelta() {}  // not defaulted: that would fill it with zeros first
 };
 
 struct MessageStart {
@@ -98,6 +99,7 @@ struct StreamError {
 struct ApiEvent : std::variant<StreamPing, ContentBlockDelta, ContentBlockStart, ContentBlockStop,
                                MessageStart, MessageDelta, MessageStop, StreamError, Unknown> {
   using variant::variant;
+  ApiEvent() {}  // not defaulted: that would fill it with zeros first
 };
 
 PARLEY_CODEC(ApiEvent)
