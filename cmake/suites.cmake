@@ -38,6 +38,7 @@ function(parley_test)
   find_package(GTest REQUIRED)
   add_executable(${arg_NAME} ${arg_SOURCES})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBS} GTest::gtest_main parley_settings)
+  parley_precompile(${arg_NAME})
   _parley_add_suite(gtest $<TARGET_FILE:${arg_NAME}>)
 endfunction()
 

@@ -89,10 +89,14 @@ std::string shown_size(std::uint64_t bytes) {
 }
 
 std::string shown_count(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  const std::size_t from = number < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > from + 3;) digits.insert(at -= 3, ",");
-  return digits;
+  const std::string digits = std::to_string(number);
+  std::string shown;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const std::size_t left = digits.size() - i;
+    if (left % 3 == 0 && i > (number < 0 ? 1U : 0U)) shown += ',';
+    shown += digits[i];
+  }
+  return shown;
 }
 
 std::string shown_money(double dollars) {

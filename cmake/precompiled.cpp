@@ -1,0 +1,2 @@
+// The program that owns the precompiled headers; see precompiled.cmake.
+int main() {}
