@@ -1,0 +1,77 @@
+// Who may run which tool: modes, rules, working folders, and the verdict on one call. What is not
+// understood is asked, never allowed.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../wire/permissions.hpp"
+#include "../tools/tool.hpp"
+
+namespace parley::agent {
+
+/// What was decided about one call, and what a person who is asked should know.
+struct Verdict {
+  enum class Kind { kAllow, kAsk, kDeny };
+  Kind kind = Kind::kAsk;
+  /// Of kDeny: what the model reads. Of kAsk without anybody to ask: the same.
+  std::string message;
+  /// Why, as a permission request and `permission_denied` say it ("rule", "mode", "workingDir",
+  /// ...) with a text for people; both may be empty.
+  std::string reason_type, reason;
+  std::vector<PermissionUpdate> suggestions;  ///< Of kAsk.
+  std::optional<std::string> blocked_path;    ///< Of kAsk.
+};
+
+/// Thread-safe.
+class Permissions {
+ public:
+  struct Setup {
+    std::filesystem::path start_folder;
+    std::filesystem::path config_folder;  ///< `~/.claude` or CLAUDE_CONFIG_DIR.
+    std::filesystem::path home;
+    Enum<PermissionMode> mode = PermissionMode::default_;
+    bool bypass_available = false;  ///< Started so that bypassPermissions may be switched on.
+    std::vector<std::filesystem::path> extra_folders;  ///< --add-dir.
+    /// Rules as they are written in flags and settings ("Bash(git:*)"), with where they are from.
+    struct Rules {
+      Enum<PermissionDestination> from = PermissionDestination::session;
+      std::vector<std::string> allow, deny, ask;
+      std::vector<std::string> folders;
+    };
+    std::vector<Rules> rules;
+  };
+  explicit Permissions(Setup setup);
+  ~Permissions();
+
+  [[nodiscard]] Enum<PermissionMode> mode() const;
+  /// Errors: kInvalid with context "invalid_mode" or "bypass_not_launched".
+  Result<void> set_mode(const Enum<PermissionMode>& mode);
+
+  /// The verdict on a call, without asking anybody. `cwd` is where commands run now.
+  [[nodiscard]] Verdict judge(std::string_view tool, const RawJson& input, const Intent& intent,
+                              const std::filesystem::path& cwd) const;
+  /// Whether a deny rule takes the whole tool away (it is then not offered to the model).
+  [[nodiscard]] bool removed(std::string_view tool) const;
+
+  /// Takes changes over, all or none: in memory, and in the settings file that each names. The mode
+  /// it set, if one of them was that.
+  Result<std::optional<Enum<PermissionMode>>> apply(const std::vector<PermissionUpdate>& updates);
+  /// All rules with their source, for list_permission_rules.
+  struct Listed {
+    PermissionRule rule;
+    Enum<PermissionBehavior> behavior;
+    Enum<PermissionDestination> from;
+  };
+  [[nodiscard]] std::vector<Listed> list() const;
+  [[nodiscard]] std::vector<std::filesystem::path> folders() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace parley::agent

@@ -1,0 +1,78 @@
+// A tool of the agent: what the model is told about it, what a call needs permission for, and what
+// it does. One file per tool; toolbox.cpp lists them all.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "../../wire/content.hpp"
+#include "../../wire/json.hpp"
+#include "../../wire/raw_json.hpp"
+
+namespace parley::agent {
+
+class ToolState;
+
+/// What a call is about to do, in the words of the permission check.
+struct Intent {
+  enum class Kind {
+    kHarmless,  ///< Touches nothing but the agent's own state (todo lists and the like).
+    kReadFile,
+    kEditFile,
+    kCommand,
+    kFetch,
+    kAskUser,  ///< Is a question to the user itself: always asked, in every mode.
+  };
+  Kind kind = Kind::kHarmless;
+  /// Of kReadFile and kEditFile: absolute, `.` and `..` resolved, links not followed yet.
+  std::filesystem::path path;
+  std::string command;  ///< Of kCommand.
+  std::string url;      ///< Of kFetch.
+};
+
+/// What a call came to.
+struct ToolOutput {
+  Content content;  ///< What the model reads.
+  bool is_error = false;
+  RawJson result;  ///< What a display reads (`tool_use_result`); for errors "Error: ...".
+
+  /// A failure in the words the model reads. `wrapped` puts it into <tool_use_error>, as calls are
+  /// answered that were never run.
+  static ToolOutput error(std::string text, bool wrapped = false);
+};
+
+/// What belongs to one call.
+struct ToolCall {
+  std::string id;  ///< The tool_use id.
+  RawJson input;
+  std::stop_token stop;
+  ToolState& state;
+};
+
+/// Stateless; all state is in ToolState. Every member may be called from any thread.
+class Tool {
+ public:
+  virtual ~Tool() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  /// For the model.
+  [[nodiscard]] virtual std::string description() const = 0;
+  /// An object schema, as the Messages API wants it.
+  [[nodiscard]] virtual Json input_schema() const = 0;
+  /// Whether the call may run beside others of the same answer.
+  [[nodiscard]] virtual bool concurrent(const RawJson& /*input*/) const { return false; }
+  /// What can be said against the call before anybody is asked for permission; the text is for the
+  /// model. The input fits the schema already.
+  [[nodiscard]] virtual Result<void> check(const ToolCall& /*call*/) const { return {}; }
+  /// What the call would do, for the permission check.
+  [[nodiscard]] virtual Intent intent(const ToolCall& call) const = 0;
+  /// One line for a person: the `description` of a permission request. May be empty.
+  [[nodiscard]] virtual std::string summary(const RawJson& /*input*/) const { return {}; }
+  /// Does it. Returns soon after `call.stop` asks for it, with nothing left running.
+  [[nodiscard]] virtual ToolOutput run(const ToolCall& call) const = 0;
+};
+
+}  // namespace parley::agent
