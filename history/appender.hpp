@@ -1,17 +1,21 @@
 // Writes a transcript, one line after the other, so that a crash at any moment leaves a file that
 // every reader understands:
 //
-// - A line is handed to the system in one write at the end of the file (O_APPEND). What a kill cuts
-//   off is the end of the last line; the next writer puts a newline behind it, and readers count
-//   one damaged line.
+// - A line goes to the end of the file (O_APPEND) in one write. What a kill or a full disk cuts off
+//   is the end of the last line; the next line begins behind a newline of its own, and readers
+//   count one damaged line. What was written before is never touched.
 // - One writer at a time: the file is locked (flock) for as long as the appender lives, and the
 // lock
-//   goes with the process. Short notes of others (a title, a tag) do not need the lock.
+//   goes with the process, however it ends. Short notes of others (a title, a tag) need no lock.
 // - Policy on fsync: a line survives the end of the process when append() returns, and a power
 //   failure when sync() returns. Call sync() at the end of a turn; Durability::kEachLine does it
 //   after every line.
+//
+// The lines are the caller's: it gives them their uuid, parentUuid, sessionId and timestamp, and
+// goes on from the last uuid when it resumes a session.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "roots.hpp"
@@ -20,21 +24,40 @@ namespace parley::history {
 
 enum class Durability { kOnSync, kEachLine };
 
-/// One thread at a time.
+/// What the caller expects to find.
+enum class Existing {
+  kAllowed,   ///< Opens the transcript, or makes it.
+  kRequired,  ///< Goes on with a session: kNotFound if there is none.
+  kRefused,   ///< Begins a session: kInvalid if its id is taken.
+};
+
+struct AppenderOptions {
+  Durability durability = Durability::kOnSync;
+  Existing existing = Existing::kAllowed;
+  /// Writes the transcript of this subagent of the session instead of its own. Letters, digits,
+  /// '-' and '_'.
+  std::string agent_id = {};
+};
+
+/// One thread at a time. Moving it keeps the lock; destroying it gives the lock back.
 class Appender {
  public:
-  /// Opens or makes the transcript (and its project folder, mode 0700; the file 0600). The root
-  /// must exist. kClosed if another writer has it.
-  static Result<Appender> open(const SessionPlace& place,
-                               Durability durability = Durability::kOnSync);
+  /// Opens the transcript and takes the lock. The root must exist; the folders below it are made
+  /// (mode 0700, the file 0600). kClosed if another writer has the file, in this process or
+  /// another; kInvalid for an id that is none.
+  static Result<Appender> open(const SessionPlace& place, const AppenderOptions& options = {});
 
   /// Appends one JSON object, given without its newline. kInvalid if it is none: a transcript never
-  /// gets a line that cannot be read back.
+  /// gets a line that cannot be read back. kNotFound if the transcript was deleted meanwhile: the
+  /// line would be lost with it. After any other error the line may be there in part; the appender
+  /// can be used on.
   [[nodiscard]] Result<void> append(std::string_view object);
   /// Returns when everything appended is on the disk.
   [[nodiscard]] Result<void> sync();
 
   [[nodiscard]] const SessionPlace& place() const { return place_; }
+  /// Of the file.
+  [[nodiscard]] const std::string& path() const { return file_.path(); }
 
  private:
   Appender(File file, SessionPlace place, Durability durability)

@@ -40,9 +40,28 @@ std::string session_id_in(const File& file) {
   return {};
 }
 
-bool is_free(const SessionPlace& place) {
-  auto file = open_transcript(place);
-  return !file && file.error().code() == ErrorCode::kNotFound;
+/// Copies all lines that are JSON objects and counts them; they get the new session's id.
+Result<void> copy_lines(const File& file, const std::string& old_id, Appender& appender,
+                        ImportResult& result, const std::stop_token& stop) {
+  const std::string& new_id = result.place.session_id;
+  LineReader lines(file);
+  Line line;
+  while (lines.next(line)) {
+    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file.path());
+    auto entry = Json::parse(line.text);
+    if (!entry || !entry->is_object()) {
+      ++result.damaged_lines;
+      continue;
+    }
+    const bool rewrite = new_id != old_id && entry->find("sessionId") != nullptr;
+    if (rewrite) entry->set("sessionId", new_id);
+    auto written = appender.append(rewrite ? entry->dump() : std::string(trimmed(line.text)));
+    if (!written) return written;
+    ++result.lines;
+  }
+  if (lines.blocks().error()) return *lines.blocks().error();
+  result.damaged_lines += lines.blocks().oversized_lines();
+  return appender.sync();
 }
 
 }  // namespace
@@ -81,7 +100,14 @@ Result<void> archive_session(const SessionPlace& place, bool archived) {
 Result<void> delete_session(const SessionPlace& place) {
   auto project = open_project(place);
   if (!project) return project.error();
-  if (auto file = project->file(place.file_name()); !file) return file.error();
+  auto file = project->file(place.file_name());
+  if (!file) return file.error();
+  auto locked = file->try_lock();
+  if (!locked) return locked.error();
+  if (!*locked) {
+    return Error(ErrorCode::kClosed, "a program is writing this session; end it first",
+                 file->path());
+  }
   const auto own = project->folder(place.session_id);
   const bool has_folder = own.ok();
   if (!has_folder && own.error().code() != ErrorCode::kNotFound) return own.error();
@@ -90,39 +116,28 @@ Result<void> delete_session(const SessionPlace& place) {
 }
 
 Result<ImportResult> import_session(const std::string& path, const std::string& root,
-                                    const std::string& project) {
+                                    const std::string& project, std::stop_token stop) {
   auto folder = folder_of_file(path);
   if (!folder) return folder.error();
   auto file = folder->file(std::filesystem::path(path).filename().string());
   if (!file) return file.error();
-
-  ImportResult result;
   const std::string old_id = session_id_in(*file);
   if (old_id.empty()) {
     return Error(ErrorCode::kInvalid, "no line of this file belongs to a session", path);
   }
+  ImportResult result;
   result.place = {root, project, old_id};
-  if (!is_free(result.place)) result.place.session_id = new_uuid();
-  auto appender = Appender::open(result.place);
-  if (!appender) return appender.error();
-
-  LineReader lines(*file);
-  Line line;
-  while (lines.next(line)) {
-    auto entry = Json::parse(line.text);
-    if (!entry || !entry->is_object()) {
-      ++result.damaged_lines;
-      continue;
-    }
-    const bool rewrite = result.place.session_id != old_id && entry->find("sessionId") != nullptr;
-    if (rewrite) entry->set("sessionId", result.place.session_id);
-    auto written = appender->append(rewrite ? entry->dump() : std::string(trimmed(line.text)));
-    if (!written) return written.error();
-    ++result.lines;
+  auto appender = Appender::open(result.place, {.existing = Existing::kRefused});
+  if (!appender && appender.error().code() == ErrorCode::kInvalid) {  // taken
+    result.place.session_id = new_uuid();
+    appender = Appender::open(result.place, {.existing = Existing::kRefused});
   }
-  if (lines.blocks().error()) return *lines.blocks().error();
-  result.damaged_lines += lines.blocks().oversized_lines();
-  if (auto synced = appender->sync(); !synced) return synced.error();
+  if (!appender) return appender.error();
+  if (auto copied = copy_lines(*file, old_id, *appender, result, stop); !copied) {
+    appender = copied.error();  // gives the lock back
+    (void)delete_session(result.place);
+    return copied.error();
+  }
   return result;
 }
 

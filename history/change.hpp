@@ -18,7 +18,8 @@ namespace parley::history {
                                        std::optional<std::string_view> tag);
 /// An archived session stays where it is and is marked in lists until somebody prompts it again.
 [[nodiscard]] Result<void> archive_session(const SessionPlace& place, bool archived);
-/// Removes the transcript and the session's own folder. Refused if that folder is a link.
+/// Removes the transcript and the session's own folder. Refused if that folder is a link, or if an
+/// Appender has the transcript (kClosed).
 [[nodiscard]] Result<void> delete_session(const SessionPlace& place);
 
 struct ForkOptions {
@@ -41,7 +42,9 @@ struct ImportResult {
 
 /// Makes a session of a JSONL transcript: under its own id if that is free, else under a new one.
 /// `path` is any readable file; `project` is the name of a folder below projects/.
+/// After an error, and when stopped, nothing of it is left.
 [[nodiscard]] Result<ImportResult> import_session(const std::string& path, const std::string& root,
-                                                  const std::string& project);
+                                                  const std::string& project,
+                                                  std::stop_token stop = {});
 
 }  // namespace parley::history

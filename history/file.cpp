@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,6 +77,7 @@ Error system_error(int number, std::string what, std::string path) {
   ErrorCode code = ErrorCode::kIo;
   std::string why = std::strerror(number);
   if (number == ENOENT || number == ENOTDIR) code = ErrorCode::kNotFound;
+  if (number == EEXIST) code = ErrorCode::kInvalid;
   if (number == ELOOP) {
     code = ErrorCode::kPermission;
     why = "it is a symbolic link, which is not followed";
@@ -107,7 +109,18 @@ Result<FileState> File::state() const {
   // Rounded, not cut: so do JavaScript peers, and lists must be in the same order.
   return FileState{
       static_cast<std::uint64_t>(status.st_size),
-      std::int64_t{status.st_mtim.tv_sec} * 1000 + (status.st_mtim.tv_nsec + 500000) / 1000000};
+      std::int64_t{status.st_mtim.tv_sec} * 1000 + (status.st_mtim.tv_nsec + 500000) / 1000000,
+      status.st_nlink == 0};
+}
+
+Result<bool> File::try_lock() const {
+  int failed = 0;
+  do {
+    failed = ::flock(descriptor_.get(), LOCK_EX | LOCK_NB);
+  } while (failed != 0 && errno == EINTR);
+  if (failed == 0) return true;
+  if (errno == EWOULDBLOCK) return false;
+  return system_error(errno, "cannot lock", path_);
 }
 
 Result<std::size_t> File::read_at(std::uint64_t offset, char* to, std::size_t size) const {

@@ -34,6 +34,7 @@ class Descriptor {
 struct FileState {
   std::uint64_t size = 0;
   std::int64_t modified_ms = 0;  ///< Milliseconds since 1970.
+  bool deleted = false;          ///< No name leads to it any more.
 };
 
 /// An open regular file. Reads may come from several threads.
@@ -48,6 +49,10 @@ class File {
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, char* to, std::size_t size) const;
   /// The same into a string, which is cut to what there was.
   [[nodiscard]] Result<std::string> read_at(std::uint64_t offset, std::size_t size) const;
+
+  /// Takes the lock that writers of a transcript hold (flock); it is held until the file is closed.
+  /// False if somebody else has it.
+  [[nodiscard]] Result<bool> try_lock() const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
@@ -105,7 +110,8 @@ class Folder {
   std::string path_;
 };
 
-/// What errno says about `path`, as an Error: kNotFound, kPermission for links, kIo for the rest.
+/// What errno says about `path`, as an Error: kNotFound, kPermission for links, kInvalid for what
+/// exists already, kIo for the rest.
 [[nodiscard]] Error system_error(int number, std::string what, std::string path);
 
 }  // namespace parley::history

@@ -202,11 +202,13 @@ Result<SessionPlace> fork_session(const SessionPlace& place, const ForkOptions& 
 
   SessionPlace copy = place;
   copy.session_id = new_uuid();
-  auto appender = Appender::open(copy);
+  auto appender = Appender::open(copy, {.existing = Existing::kRefused});
   if (!appender) return appender.error();
   const Fork fork(*source, place.session_id, copy.session_id, options.up_to);
   const auto write = [&]() -> Result<void> {
     for (const Node& node : source->nodes) {
+      if (options.stop.stop_requested())
+        return Error(ErrorCode::kCancelled, "stopped", place.path());
       if (node.type == NodeType::kProgress) continue;
       auto text = file->read_at(node.offset, static_cast<std::size_t>(node.length));
       if (!text) return text.error();
@@ -220,6 +222,7 @@ Result<SessionPlace> fork_session(const SessionPlace& place, const ForkOptions& 
     return noted ? appender->sync() : noted;
   };
   if (auto written = write(); !written) {
+    appender = written.error();  // gives the lock back
     (void)delete_session(copy);  // half a copy is worse than none; the first error counts
     return written.error();
   }

@@ -1,29 +1,39 @@
 #include "history/listing.hpp"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 #include "history/parallel.hpp"
+#include "history/project_names.hpp"
 
 namespace parley::history {
 namespace {
 
-/// Project folders stay open for the whole listing: one open() per session saved.
-class OpenProjects {
- public:
-  explicit OpenProjects(const std::vector<SessionPlace>& places) {
-    for (const SessionPlace& place : places) {
-      const auto key = std::make_pair(place.root, place.project);
-      if (!folders_.contains(key)) folders_.emplace(key, open_project(place));
-    }
+/// One transcript that may be listed.
+struct Candidate {
+  const ProjectSessions* project;
+  const ProjectSessions::Entry* entry;
+
+  [[nodiscard]] SessionPlace place() const {
+    return {project->place.root, project->place.project, entry->session_id};
   }
-  [[nodiscard]] const Result<Folder>& of(const SessionPlace& place) const {
-    return folders_.find({place.root, place.project})->second;
+};
+
+/// The project folder that a thread works in: neighbours in the list share it, so that each is
+/// opened once or twice, and never all of them at a time.
+class OpenProject {
+ public:
+  const Result<Folder>& of(const ProjectSessions& project) {
+    if (project_ != &project) {
+      folder_ = open_project({project.place.root, project.place.project, {}});
+      project_ = &project;
+    }
+    return folder_;
   }
 
  private:
-  std::map<std::pair<std::string, std::string>, Result<Folder>> folders_;
+  const ProjectSessions* project_ = nullptr;
+  Result<Folder> folder_ = Error();
 };
 
 bool comes_first(const SessionInfo& a, const SessionInfo& b) {
@@ -31,22 +41,41 @@ bool comes_first(const SessionInfo& a, const SessionInfo& b) {
   return a.sessionId > b.sessionId;
 }
 
+/// What a list of one working folder makes of a session: no value if it is another folder's.
+std::optional<SessionInfo> settled(std::optional<SessionInfo> info,
+                                   const std::string& working_folder,
+                                   const std::vector<std::string>& own) {
+  if (!info || working_folder.empty()) return info;
+  if (!info->cwd) {
+    info->cwd = working_folder;
+  } else if (is_of_another_folder(*info->cwd, working_folder, own)) {
+    return std::nullopt;
+  }
+  return info;
+}
+
 }  // namespace
 
 Listing list_sessions(const ListOptions& options) {
   Listing listing;
-  const std::vector<SessionPlace> places = find_sessions(options.scope, listing.report);
-  const OpenProjects projects(places);
-  std::vector<std::optional<SessionInfo>> infos(places.size());
-  std::vector<Report> reports(worker_count(places.size()));
-  for_each_index(places.size(), options.stop, [&](std::size_t i, std::size_t worker) {
-    const auto& project = projects.of(places[i]);
-    auto info = project ? read_session_info(*project, places[i])
-                        : Result<std::optional<SessionInfo>>(project.error());
+  const std::vector<std::string> own = options.scope.working_folders();
+  const std::vector<ProjectSessions> projects = find_sessions(options.scope, listing.report);
+  std::vector<Candidate> candidates;
+  for (const ProjectSessions& project : projects) {
+    for (const auto& entry : project.entries) candidates.push_back({&project, &entry});
+  }
+  std::vector<std::optional<SessionInfo>> infos(candidates.size());
+  std::vector<Report> reports(worker_count(candidates.size()));
+  std::vector<OpenProject> folders(reports.size());
+  for_each_index(candidates.size(), options.stop, [&](std::size_t i, std::size_t worker) {
+    const Candidate& candidate = candidates[i];
+    const auto& folder = folders[worker].of(*candidate.project);
+    auto info = folder ? read_session_info(*folder, candidate.place(), candidate.entry->has_folder)
+                       : Result<std::optional<SessionInfo>>(folder.error());
     if (info) {
-      infos[i] = std::move(*info);
+      infos[i] = settled(std::move(*info), candidate.project->place.working_folder, own);
     } else {
-      reports[worker].skip(places[i].path(), info.error().message());
+      reports[worker].skip(candidate.place().path(), info.error().message());
     }
   });
   for (Report& report : reports) listing.report.merge(std::move(report));

@@ -4,7 +4,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <unordered_set>
 
+#include "history/project_names.hpp"
+#include "history/session_info.hpp"
+#include "history/worktrees.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {
@@ -17,19 +21,54 @@ std::string joined(const std::string& folder, std::string_view name) {
   return folder + (folder.ends_with('/') ? "" : "/") + std::string(name);
 }
 
-/// The folder names that a working folder may have: as given and with its links resolved.
-std::vector<std::string> names_of(const std::string& working_folder) {
-  std::vector<std::string> names = {project_folder_name(working_folder)};
-  std::error_code ignored;
-  const auto real = std::filesystem::weakly_canonical(working_folder, ignored);
-  if (!ignored) {
-    std::string name = project_folder_name(real.string());
-    if (name != names.front()) names.push_back(std::move(name));
-  }
-  return names;
+constexpr const char* kIsLink = "it is a symbolic link, which is not followed";
+
+/// Whether a session in the project says that it ran in this working folder.
+bool holds_sessions_of(const std::string& root, const std::string& project,
+                       const std::string& working_folder) {
+  auto folder = open_project({root, project, {}});
+  auto entries = folder ? folder->entries() : Result<std::vector<FolderEntry>>(folder.error());
+  if (!entries) return false;
+  const std::string name = uncut_project_name(working_folder);
+  return std::any_of(entries->begin(), entries->end(), [&](const FolderEntry& entry) {
+    if (entry.kind != EntryKind::kFile || !entry.name.ends_with(kExtension)) return false;
+    const auto cwd = read_working_folder(*folder, entry.name);
+    return cwd && uncut_project_name(*cwd) == name;
+  });
 }
 
-constexpr const char* kIsLink = "it is a symbolic link, which is not followed";
+/// Which of the working folders a project belongs to.
+const std::string* owner_of(const std::string& root, const std::string& project,
+                            const std::vector<std::string>& working_folders) {
+  for (const std::string& folder : working_folders) {
+    const NameMatch match = match_project_name(project, folder);
+    if (match == NameMatch::kYes) return &folder;
+    if (match == NameMatch::kPerhaps && holds_sessions_of(root, project, folder)) return &folder;
+  }
+  return nullptr;
+}
+
+ProjectSessions sessions_among(const ProjectPlace& place, const std::vector<FolderEntry>& entries,
+                               Report& report) {
+  ProjectSessions sessions{place, {}};
+  std::unordered_set<std::string_view> others;
+  for (const FolderEntry& entry : entries) {
+    if (!entry.name.ends_with(kExtension)) {
+      others.insert(entry.name);
+      continue;
+    }
+    std::string id = entry.name.substr(0, entry.name.size() - kExtension.size());
+    if (!is_session_id(id)) continue;
+    if (entry.kind == EntryKind::kFile) {
+      sessions.entries.push_back({std::move(id)});
+    } else {
+      report.skip(joined(place.path(), entry.name),
+                  entry.kind == EntryKind::kLink ? kIsLink : "not a regular file");
+    }
+  }
+  for (auto& entry : sessions.entries) entry.has_folder = others.contains(entry.session_id);
+  return sessions;
+}
 
 }  // namespace
 
@@ -63,10 +102,21 @@ Result<File> open_transcript(const SessionPlace& place) {
 
 std::string ProjectPlace::path() const { return joined(joined(root, "projects"), project); }
 
+std::vector<std::string> Scope::working_folders() const {
+  if (working_folder.empty()) return {};
+  std::error_code failed;
+  const auto real = std::filesystem::canonical(working_folder, failed);
+  std::vector<std::string> folders = {failed ? working_folder : real.string()};
+  if (!worktrees) return folders;
+  for (std::string& tree : git_worktrees(folders.front())) {
+    if (tree != folders.front()) folders.push_back(std::move(tree));
+  }
+  return folders;
+}
+
 std::vector<ProjectPlace> find_projects(const Scope& scope, Report& report) {
   std::vector<ProjectPlace> found;
-  std::vector<std::string> wanted;
-  if (!scope.working_folder.empty()) wanted = names_of(scope.working_folder);
+  const std::vector<std::string> working_folders = scope.working_folders();
   for (const std::string& root : scope.roots) {
     auto projects = open_projects(root);
     auto entries =
@@ -78,12 +128,15 @@ std::vector<ProjectPlace> find_projects(const Scope& scope, Report& report) {
       continue;
     }
     for (const FolderEntry& entry : *entries) {
-      if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), entry.name) == wanted.end()) {
-        continue;
+      if (entry.kind != EntryKind::kFolder && entry.kind != EntryKind::kLink) continue;
+      const std::string* owner = nullptr;
+      if (!working_folders.empty()) {
+        owner = owner_of(root, entry.name, working_folders);
+        if (owner == nullptr) continue;
       }
       if (entry.kind == EntryKind::kFolder) {
-        found.push_back({root, entry.name});
-      } else if (entry.kind == EntryKind::kLink) {
+        found.push_back({root, entry.name, owner == nullptr ? std::string() : *owner});
+      } else {
         report.skip(joined(projects->path(), entry.name), kIsLink);
       }
     }
@@ -91,25 +144,15 @@ std::vector<ProjectPlace> find_projects(const Scope& scope, Report& report) {
   return found;
 }
 
-std::vector<SessionPlace> find_sessions(const Scope& scope, Report& report) {
-  std::vector<SessionPlace> found;
+std::vector<ProjectSessions> find_sessions(const Scope& scope, Report& report) {
+  std::vector<ProjectSessions> found;
   for (const ProjectPlace& place : find_projects(scope, report)) {
     auto folder = open_project({place.root, place.project, {}});
     auto entries = folder ? folder->entries() : Result<std::vector<FolderEntry>>(folder.error());
-    if (!entries) {
+    if (entries) {
+      found.push_back(sessions_among(place, *entries, report));
+    } else {
       report.skip(place.path(), entries.error().message());
-      continue;
-    }
-    for (const FolderEntry& entry : *entries) {
-      if (!entry.name.ends_with(kExtension)) continue;
-      std::string id = entry.name.substr(0, entry.name.size() - kExtension.size());
-      if (!is_session_id(id)) continue;
-      if (entry.kind == EntryKind::kFile) {
-        found.push_back({place.root, place.project, std::move(id)});
-      } else {
-        report.skip(joined(place.path(), entry.name),
-                    entry.kind == EntryKind::kLink ? kIsLink : "not a regular file");
-      }
     }
   }
   return found;
@@ -125,16 +168,18 @@ Result<SessionPlace> find_session(const Scope& scope, std::string_view id) {
   Report unread;
   std::map<std::string, SessionPlace> matches;
   std::map<std::string, std::int64_t> modified;
-  for (SessionPlace& place : find_sessions(scope, unread)) {
-    if (!place.session_id.starts_with(id)) continue;
-    auto file = open_transcript(place);
-    if (!file) continue;
-    auto state = file->state();
-    if (!state || state->size == 0) continue;
-    const auto seen = modified.find(place.session_id);
-    if (seen != modified.end() && seen->second >= state->modified_ms) continue;
-    modified[place.session_id] = state->modified_ms;
-    matches[place.session_id] = std::move(place);
+  for (const ProjectSessions& project : find_sessions(scope, unread)) {
+    for (const ProjectSessions::Entry& entry : project.entries) {
+      if (!entry.session_id.starts_with(id)) continue;
+      const SessionPlace place{project.place.root, project.place.project, entry.session_id};
+      auto file = open_transcript(place);
+      auto state = file ? file->state() : Result<FileState>(file.error());
+      if (!state || state->size == 0) continue;
+      const auto seen = modified.find(place.session_id);
+      if (seen != modified.end() && seen->second >= state->modified_ms) continue;
+      modified[place.session_id] = state->modified_ms;
+      matches[place.session_id] = place;
+    }
   }
   if (matches.empty()) {
     return Error(ErrorCode::kNotFound,

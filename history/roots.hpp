@@ -39,14 +39,20 @@ struct SessionPlace {
 /// Which places to look at.
 struct Scope {
   std::vector<std::string> roots;
-  /// Only this working folder (a path); empty for all projects.
+  /// Only this working folder (an absolute path); empty for all projects.
   std::string working_folder = {};
+  /// With it those of the other worktrees of its git repository.
+  bool worktrees = true;
+
+  /// The working folder with its links resolved, then the worktrees; empty for all projects.
+  [[nodiscard]] std::vector<std::string> working_folders() const;
 };
 
 /// A project folder below a root.
 struct ProjectPlace {
   std::string root;
   std::string project;
+  std::string working_folder = {};  ///< Of the scope's, the one it belongs to; empty without.
 
   [[nodiscard]] std::string path() const;
 };
@@ -55,8 +61,18 @@ struct ProjectPlace {
 /// not exist has none.
 [[nodiscard]] std::vector<ProjectPlace> find_projects(const Scope& scope, Report& report);
 
-/// All sessions within the scope, in no particular order. What cannot be listed goes to `report`.
-[[nodiscard]] std::vector<SessionPlace> find_sessions(const Scope& scope, Report& report);
+/// The sessions of one project by their files, in no particular order.
+struct ProjectSessions {
+  struct Entry {
+    std::string session_id;
+    bool has_folder = false;  ///< Whether something called <session> lies beside the transcript.
+  };
+  ProjectPlace place;
+  std::vector<Entry> entries;
+};
+
+/// All sessions within the scope. What cannot be listed goes to `report`.
+[[nodiscard]] std::vector<ProjectSessions> find_sessions(const Scope& scope, Report& report);
 
 /// The place of one session: the id, or an unambiguous beginning of it of at least four characters.
 /// If several projects hold the same id, the transcript written last. kNotFound, or kInvalid if

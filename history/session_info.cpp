@@ -1,6 +1,7 @@
 #include "history/session_info.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "history/find_bytes.hpp"
 #include "history/object_scan.hpp"
@@ -20,12 +21,17 @@ namespace {
 constexpr std::size_t kPeekBytes = 65536;
 constexpr std::size_t kNoteBytes = 4096;
 
-/// The two ends of a transcript; `tail` is the whole file, like `head`, if it is short.
-struct Ends {
-  std::string head, tail_bytes;
-  bool whole = false;
+/// Room for both ends. Not zeroed, and used again for the next session: fresh memory for each of
+/// many would cost as much as reading them.
+using EndsBuffer = std::unique_ptr<char[]>;
 
-  [[nodiscard]] std::string_view tail() const { return whole ? head : tail_bytes; }
+EndsBuffer make_ends_buffer() { return std::make_unique_for_overwrite<char[]>(2 * kPeekBytes); }
+
+/// The two ends of a transcript, in a buffer; `tail` is the whole file, like `head`, if it is
+/// short.
+struct Ends {
+  std::string_view head, tail;
+  bool whole = false;
 };
 
 /// The last value of each note in a piece of transcript. Notes are short lines of their own that
@@ -101,23 +107,23 @@ std::optional<std::string> find_text(std::string_view text, std::string_view key
   return std::nullopt;
 }
 
-Result<Ends> read_ends(const File& file, std::uint64_t size) {
+Result<Ends> read_ends(const File& file, std::uint64_t size, const EndsBuffer& buffer) {
   Ends ends;
-  auto head = file.read_at(0, kPeekBytes);
+  auto head = file.read_at(0, buffer.get(), kPeekBytes);
   if (!head) return head.error();
-  ends.head = std::move(*head);
+  ends.head = ends.tail = {buffer.get(), *head};
   ends.whole = size <= kPeekBytes;
   if (!ends.whole) {
-    auto tail = file.read_at(size - kPeekBytes, kPeekBytes);
+    auto tail = file.read_at(size - kPeekBytes, buffer.get() + kPeekBytes, kPeekBytes);
     if (!tail) return tail.error();
-    ends.tail_bytes = std::move(*tail);
+    ends.tail = {buffer.get() + kPeekBytes, *tail};
   }
   return ends;
 }
 
 bool is_programmatic(const Ends& ends) {
   auto entry = find_text(ends.head, "entrypoint", false);
-  if (!entry) entry = find_text(ends.tail(), "entrypoint", true);
+  if (!entry) entry = find_text(ends.tail, "entrypoint", true);
   if (entry == "sdk-cli" || entry == "sdk-ts" || entry == "sdk-py") return true;
   std::string_view lines = ends.head, first = ends.head;
   while (!lines.empty()) {
@@ -156,11 +162,12 @@ bool has_messages(const Folder& project, const std::string& session_id) {
   if (!file) return false;
   auto state = file->state();
   if (!state || state->size == 0) return false;
-  auto ends = read_ends(*file, state->size);
+  const EndsBuffer buffer = make_ends_buffer();
+  auto ends = read_ends(*file, state->size, buffer);
   if (!ends) return false;
   constexpr std::string_view kMark = "\"parentUuid\":";
-  return ends->head.find(kMark) != std::string::npos ||
-         ends->tail().find(kMark) != std::string_view::npos;
+  return ends->head.find(kMark) != std::string_view::npos ||
+         ends->tail.find(kMark) != std::string_view::npos;
 }
 
 /// A small JSON file in the session's own folder; null if there is none or it makes no sense.
@@ -209,7 +216,7 @@ std::optional<bool> read_archived(const Folder& project, const std::string& sess
   if (!note["archived"].is_bool()) return std::nullopt;
   const auto since = parse_time(note["at"].as_string());
   if (!since) return std::nullopt;
-  return note["archived"].as_bool() && !prompted_since(ends.tail(), *since) &&
+  return note["archived"].as_bool() && !prompted_since(ends.tail, *since) &&
          (ends.whole || !prompted_since(ends.head, *since));
 }
 
@@ -220,30 +227,35 @@ std::optional<std::string> first_filled(std::initializer_list<std::optional<std:
   return std::nullopt;
 }
 
+std::optional<std::string> working_folder_in(const Ends& ends, const Notes& tail) {
+  return first_filled({tail.relocated, find_text(ends.head, "cwd", false)});
+}
+
 }  // namespace
 
 Result<std::optional<SessionInfo>> read_session_info(const Folder& project,
-                                                     const SessionPlace& place) {
+                                                     const SessionPlace& place, bool has_folder) {
   auto file = project.file(place.file_name());
   if (!file) return file.error();
   auto state = file->state();
   if (!state) return state.error();
-  auto read = read_ends(*file, state->size);
+  thread_local const EndsBuffer buffer = make_ends_buffer();
+  auto read = read_ends(*file, state->size, buffer);
   if (!read) return read.error();
   const Ends& ends = *read;
   if (ends.head.empty()) return std::optional<SessionInfo>();
 
   std::string_view rest = ends.head;
   if (has_member(take_line(rest), "isSidechain", "true")) return std::optional<SessionInfo>();
-  const Notes tail = read_notes(ends.tail());
+  const Notes tail = read_notes(ends.tail);
   if (tail.continued) {
-    const auto next = continued_in(ends.tail());
+    const auto next = continued_in(ends.tail);
     if (next && has_messages(project, *next)) return std::optional<SessionInfo>();
   }
   const Notes head = ends.whole ? tail : read_notes(ends.head);
 
   std::optional<std::string> side_title;
-  if (!tail.custom_title) {
+  if (!tail.custom_title && has_folder) {
     side_title = clean_title(
         read_side_note(project, place.session_id, "custom-title.json")["customTitle"].as_string());
   }
@@ -256,21 +268,32 @@ Result<std::optional<SessionInfo>> read_session_info(const Folder& project,
   info.customTitle = first_filled(
       {tail.custom_title, side_title, head.custom_title, tail.ai_title, head.ai_title});
   info.firstPrompt = first_filled({first_prompt(ends.head)});
-  const auto summary = first_filled({info.customTitle, tail.last_prompt, tail.summary,
-                                     info.firstPrompt, std::string(first_attachment(ends.head))});
+  auto summary = first_filled({info.customTitle, tail.last_prompt, tail.summary, info.firstPrompt});
+  if (!summary) summary = first_filled({std::string(first_attachment(ends.head))});
   if (!summary) return std::optional<SessionInfo>();
-  info.summary = *summary;
-  info.gitBranch = first_filled({find_text(ends.tail(), "gitBranch", true)});
+  info.summary = std::move(*summary);
+  info.gitBranch = first_filled({find_text(ends.tail, "gitBranch", true)});
   if (!info.gitBranch) info.gitBranch = first_filled({find_text(ends.head, "gitBranch", false)});
-  info.cwd = first_filled({tail.relocated, find_text(ends.head, "cwd", false)});
+  info.cwd = working_folder_in(ends, tail);
   info.tag = first_filled({tail.tag});
   if (const auto first = find_text(ends.head, "timestamp", false)) {
     info.createdAt = parse_time(*first);
   }
-  info.archived = read_archived(project, place.session_id, ends);
+  if (has_folder) info.archived = read_archived(project, place.session_id, ends);
   info.costUSD = tail.cost;
   if (is_programmatic(ends)) info.programmatic = true;
   return std::optional<SessionInfo>(std::move(info));
+}
+
+std::optional<std::string> read_working_folder(const Folder& project,
+                                               const std::string& file_name) {
+  auto file = project.file(file_name);
+  auto state = file ? file->state() : Result<FileState>(file.error());
+  if (!state) return std::nullopt;
+  const EndsBuffer buffer = make_ends_buffer();
+  auto ends = read_ends(*file, state->size, buffer);
+  if (!ends) return std::nullopt;
+  return working_folder_in(*ends, read_notes(ends->tail));
 }
 
 }  // namespace parley::history

@@ -38,8 +38,14 @@ struct SessionInfo {
 
 /// Reads the info of one session. No value if the transcript is empty, belongs to a subagent, holds
 /// nothing that could name it, or was continued in another session. An error if it cannot be read.
+/// With `has_folder` false nothing is looked for in the session's own folder.
 [[nodiscard]] Result<std::optional<SessionInfo>> read_session_info(const Folder& project,
-                                                                   const SessionPlace& place);
+                                                                   const SessionPlace& place,
+                                                                   bool has_folder = true);
+
+/// Where the session of a transcript runs; no value if it does not say, or cannot be read.
+[[nodiscard]] std::optional<std::string> read_working_folder(const Folder& project,
+                                                             const std::string& file_name);
 
 }  // namespace parley::history
 

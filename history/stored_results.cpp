@@ -1,18 +1,18 @@
-#include <algorithm>
+#include "history/stored_results.hpp"
 
-#include "history/transcript.hpp"
+#include <algorithm>
 
 namespace parley::history {
 namespace {
 
-constexpr std::string_view kExtension = ".txt";
+constexpr std::string_view kFolder = "tool-results", kExtension = ".txt";
 
 Result<Folder> open_results(const SessionPlace& place) {
   auto project = open_project(place);
   if (!project) return project.error();
   auto own = project->folder(place.session_id);
   if (!own) return own.error();
-  return own->folder("tool-results");
+  return own->folder(kFolder);
 }
 
 }  // namespace
@@ -44,6 +44,18 @@ Result<std::string> read_stored_result(const SessionPlace& place, std::string_vi
     return Error(ErrorCode::kNotFound, "no stored result " + std::string(id), folder->path());
   }
   return std::move(**text);
+}
+
+Result<std::string> store_result(const SessionPlace& place, std::string_view id,
+                                 std::string_view text) {
+  auto folder = open_project(place);
+  for (const std::string_view name : {std::string_view(place.session_id), kFolder}) {
+    if (folder) folder = folder->make_folder(name);
+  }
+  if (!folder) return folder.error();
+  const std::string name = std::string(id) + std::string(kExtension);
+  if (auto stored = folder->replace_file(name, text); !stored) return stored.error();
+  return folder->path() + "/" + name;
 }
 
 }  // namespace parley::history

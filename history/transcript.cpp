@@ -7,8 +7,6 @@
 #include "history/conversation.hpp"
 #include "history/lines.hpp"
 #include "history/message.hpp"
-#include "history/prompt.hpp"
-#include "wire/json.hpp"
 
 namespace parley::history {
 namespace {
@@ -16,7 +14,6 @@ namespace {
 /// The first piece from the end; doubled until it holds the page. Some dozen messages of usual
 /// size.
 constexpr std::uint64_t kFirstPiece = std::uint64_t{256} << 10;
-constexpr std::size_t kMetaBytes = std::size_t{64} << 10;
 
 struct Nodes {
   std::vector<Node> nodes;
@@ -133,84 +130,6 @@ Result<Page> read_page_from_end(const File& file, const ReadOptions& options) {
   }
 }
 
-std::optional<std::string> string_member(const Json& json, std::string_view key) {
-  if (!json[key].is_string()) return std::nullopt;
-  return std::string(json[key].as_string());
-}
-
-/// Ids that name a call or an agent; anything else in a sidecar is not believed.
-bool is_plain_id(std::string_view id, std::string_view also) {
-  return !id.empty() && id.size() <= 128 && std::all_of(id.begin(), id.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '-' || also.find(c) != std::string_view::npos;
-  });
-}
-
-constexpr std::string_view kAgentPrefix = "agent-", kAgentSuffix = ".jsonl";
-constexpr int kMaxDepth = 8;
-
-/// Calls found(folder, file name, agent id) for every subagent transcript below `folder`.
-template <class Found>
-void walk_subagents(const Folder& folder, int depth, Report& report, Found&& found) {
-  auto entries = folder.entries();
-  if (!entries) return report.skip(folder.path(), entries.error().message());
-  for (const FolderEntry& entry : *entries) {
-    if (entry.kind == EntryKind::kFolder) {
-      auto below = folder.folder(entry.name);
-      if (!below) {
-        report.skip(folder.path() + "/" + entry.name, below.error().message());
-      } else if (depth < kMaxDepth) {
-        walk_subagents(*below, depth + 1, report, found);
-      }
-      continue;
-    }
-    const std::string_view name = entry.name;
-    if (entry.kind != EntryKind::kFile || !name.starts_with(kAgentPrefix) ||
-        !name.ends_with(kAgentSuffix) || name.size() < kAgentPrefix.size() + kAgentSuffix.size()) {
-      continue;
-    }
-    found(
-        folder, name,
-        name.substr(kAgentPrefix.size(), name.size() - kAgentPrefix.size() - kAgentSuffix.size()));
-  }
-}
-
-Subagent describe_subagent(const Folder& folder, std::string_view name, std::string_view id) {
-  Subagent agent{std::string(id), folder.path() + "/" + std::string(name), {}, {}, {}};
-  const std::string meta =
-      std::string(name.substr(0, name.size() - kAgentSuffix.size())) + ".meta.json";
-  auto text = folder.small_file(meta, kMetaBytes);
-  if (!text || !text->has_value()) return agent;
-  auto json = Json::parse(**text);
-  if (!json) return agent;
-  agent.tool_use_id = string_member(*json, "toolUseId");
-  agent.parent_agent_id = string_member(*json, "parentAgentId");
-  agent.agent_type = string_member(*json, "agentType");
-  if (agent.tool_use_id && !is_plain_id(*agent.tool_use_id, ".:")) agent.tool_use_id.reset();
-  if (agent.parent_agent_id && !is_plain_id(*agent.parent_agent_id, "")) {
-    agent.parent_agent_id.reset();
-  }
-  return agent;
-}
-
-/// <session>/subagents, no value if the session has none.
-Result<std::optional<Folder>> open_subagents(const SessionPlace& place) {
-  using Found = std::optional<Folder>;
-  auto project = open_project(place);
-  if (!project) return project.error();
-  auto own = project->folder(place.session_id);
-  if (!own) {
-    if (own.error().code() == ErrorCode::kNotFound) return Result<Found>(Found());
-    return own.error();
-  }
-  auto folder = own->folder("subagents");
-  if (!folder) {
-    if (folder.error().code() == ErrorCode::kNotFound) return Result<Found>(Found());
-    return folder.error();
-  }
-  return Result<Found>(Found(std::move(*folder)));
-}
-
 std::string_view name_of(NodeType type) {
   switch (type) {
     case NodeType::kUser: return "user";
@@ -236,47 +155,19 @@ Result<Page> read_messages(const SessionPlace& place, const ReadOptions& options
   return page;
 }
 
-Result<std::vector<Subagent>> list_subagents(const SessionPlace& place, Report& report) {
-  auto folder = open_subagents(place);
-  if (!folder) return folder.error();
-  std::vector<Subagent> agents;
-  if (!folder->has_value()) return agents;
-  walk_subagents(**folder, 0, report,
-                 [&](const Folder& where, std::string_view name, std::string_view id) {
-                   agents.push_back(describe_subagent(where, name, id));
-                 });
-  std::sort(agents.begin(), agents.end(),
-            [](const Subagent& a, const Subagent& b) { return a.agent_id < b.agent_id; });
-  return agents;
-}
-
 Result<Page> read_subagent_messages(const SessionPlace& place, std::string_view agent_id,
                                     const ReadOptions& options) {
-  auto folder = open_subagents(place);
-  if (!folder) return folder.error();
-  std::optional<Result<File>> file;
-  Parentage parentage;
   Report report;
-  if (folder->has_value()) {
-    walk_subagents(**folder, 0, report,
-                   [&](const Folder& where, std::string_view name, std::string_view id) {
-                     if (id != agent_id || file) return;
-                     const Subagent agent = describe_subagent(where, name, id);
-                     parentage = {agent.tool_use_id, agent.parent_agent_id};
-                     file = where.file(name);
-                   });
-  }
-  if (!file) {
-    return Error(ErrorCode::kNotFound, "this session has no subagent " + std::string(agent_id),
-                 place.path());
-  }
-  if (!file->ok()) return file->error();
-  auto read = read_nodes(**file, 0, UINT64_MAX, options.stop);
+  auto found = open_subagent(place, agent_id, report);
+  if (!found) return found.error();
+  const File& file = found->transcript;
+  auto read = read_nodes(file, 0, UINT64_MAX, options.stop);
   if (!read) return read.error();
   read->report.merge(std::move(report));
   const std::vector<Step> shown =
       subagent_steps(read->nodes, find_subagent_conversation(read->nodes).steps);
-  auto page = make_page(**file, std::move(*read), cut(shown, options), parentage);
+  auto page = make_page(file, std::move(*read), cut(shown, options),
+                        {found->agent.tool_use_id, found->agent.parent_agent_id});
   if (page) page->total = shown.size();
   return page;
 }

@@ -10,6 +10,8 @@
 
 #include "../wire/fields.hpp"
 #include "roots.hpp"
+#include "stored_results.hpp"
+#include "subagents.hpp"
 
 namespace parley::history {
 
@@ -61,29 +63,10 @@ struct Page {
 [[nodiscard]] Result<Page> read_messages(const SessionPlace& place,
                                          const ReadOptions& options = {});
 
-struct Subagent {
-  std::string agent_id;
-  std::string path;                            ///< Of its transcript.
-  std::optional<std::string> tool_use_id;      ///< Of the call that started it.
-  std::optional<std::string> parent_agent_id;  ///< If a subagent started it.
-  std::optional<std::string> agent_type;
-
-  bool operator==(const Subagent&) const = default;
-};
-
-/// The subagents of a session, by id. None is no error.
-[[nodiscard]] Result<std::vector<Subagent>> list_subagents(const SessionPlace& place,
-                                                           Report& report);
+/// The same for a subagent; kNotFound if the session has none of this id.
 [[nodiscard]] Result<Page> read_subagent_messages(const SessionPlace& place,
                                                   std::string_view agent_id,
                                                   const ReadOptions& options = {});
-
-/// Output of tools that was too long for the transcript: the agent keeps it in a file of its own,
-/// named after the call or task. The ids, sorted; none is no error.
-[[nodiscard]] Result<std::vector<std::string>> list_stored_results(const SessionPlace& place);
-/// kTooLarge beyond `limit` bytes.
-[[nodiscard]] Result<std::string> read_stored_result(const SessionPlace& place, std::string_view id,
-                                                     std::size_t limit = std::size_t{64} << 20);
 
 /// A line of a transcript in the tree that `uuid` and `parentUuid` make.
 struct TreeNode {

@@ -167,7 +167,10 @@ void add_sessions(CLI::App& app, int& exit_code) {
   sessions->add_option("--root", state->options.roots,
                        "Folder that holds projects/ (again for more); "
                        "CLAUDE_CONFIG_DIR or ~/.claude if none");
-  sessions->add_option("-p,--project", state->options.project, "Only this working folder");
+  auto* project = sessions->add_option("-p,--project", state->options.project,
+                                       "Only this working folder and its git worktrees");
+  sessions->add_flag("--no-worktrees", state->options.no_worktrees, "Not the worktrees")
+      ->needs(project);
   sessions->add_flag("--json", state->options.json, "Print JSON");
   sessions->require_subcommand(0, 1);
   sessions->fallthrough();

@@ -14,6 +14,7 @@ namespace parley::app {
 struct SessionsOptions {
   std::vector<std::string> roots;  ///< Empty: CLAUDE_CONFIG_DIR, else ~/.claude.
   std::string project;             ///< A working folder; empty for all.
+  bool no_worktrees = false;       ///< Only that folder, not its git worktrees.
   bool json = false;
 
   [[nodiscard]] history::Scope scope() const;

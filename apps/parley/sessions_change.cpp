@@ -116,7 +116,9 @@ int import_session(const SessionsOptions& options, const std::string& file) {
   }
   const std::string folder = scope.working_folder.empty() ? std::filesystem::current_path().string()
                                                           : scope.working_folder;
-  auto imported = history::import_session(file, scope.roots.front(), project_folder_name(folder));
+  const Interrupt interrupt;
+  auto imported = history::import_session(file, scope.roots.front(), project_folder_name(folder),
+                                          interrupt.token());
   if (!imported) return fail(imported.error());
   std::cout << imported->place.session_id << "\n";
   if (imported->damaged_lines > 0) {

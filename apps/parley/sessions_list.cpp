@@ -51,6 +51,7 @@ history::Scope SessionsOptions::scope() const {
     return static_cast<const char*>(std::getenv(name));
   })
                               : roots;
+  scope.worktrees = !no_worktrees;
   if (!project.empty()) scope.working_folder = std::filesystem::absolute(project).string();
   while (scope.working_folder.size() > 1 && scope.working_folder.ends_with('/')) {
     scope.working_folder.pop_back();

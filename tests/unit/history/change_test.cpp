@@ -1,4 +1,4 @@
-// Rename, tag, archive, delete, fork, import, export, append.
+// Rename, tag, archive, delete, fork, import, export.
 #include "history/change.hpp"
 
 #include <fcntl.h>
@@ -155,45 +155,25 @@ TEST_F(ChangeTest, Exports) {
   EXPECT_NE(markdown.find("<details><summary>Edit: /x.c</summary>"), std::string::npos);
 }
 
-TEST_F(ChangeTest, AppenderSurvivesACutAtEveryByte) {
-  const std::string whole = read(transcript());
-  const std::string note = R"({"type":"tag","tag":"after the crash"})";
-  for (std::size_t cut = 0; cut <= whole.size(); cut += 7) {
-    write(transcript(), whole.substr(0, cut));
-    {
-      auto appender = Appender::open(place());
-      ASSERT_TRUE(appender);
-      ASSERT_TRUE(appender->append(note));
-      ASSERT_TRUE(appender->sync());
-    }
-    const std::string after = read(transcript());
-    EXPECT_TRUE(after.ends_with("\n" + note + "\n") || after == note + "\n");
-    EXPECT_TRUE(after.starts_with(whole.substr(0, cut)));  // nothing written is touched
-    auto page = read_messages(place());
-    ASSERT_TRUE(page);
-    EXPECT_LE(page->report.damaged_lines, 1U);
-  }
+TEST_F(ChangeTest, DeleteLeavesASessionThatIsBeingWritten) {
+  auto writer = Appender::open(place());
+  ASSERT_TRUE(writer);
+  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::kClosed);
+  EXPECT_TRUE(std::filesystem::exists(transcript()));
+  writer = Error();
+  EXPECT_TRUE(delete_session(place()));
 }
 
-TEST_F(ChangeTest, OneWriterAtATime) {
-  auto first = Appender::open(place());
-  ASSERT_TRUE(first);
-  EXPECT_EQ(Appender::open(place()).error().code(), ErrorCode::kClosed);
-  EXPECT_TRUE(rename_session(place(), "while it runs"));
-  first = Error();
-  EXPECT_TRUE(Appender::open(place()));
-}
-
-TEST_F(ChangeTest, AppenderTakesWholeObjectsOnly) {
-  auto appender = Appender::open({root_.string(), "-new", "55555555-5555-4555-8555-555555555555"},
-                                 Durability::kEachLine);
-  ASSERT_TRUE(appender);
-  for (const char* bad : {"", "[]", "{\"a\":1", "{}\n{}", "{} x"}) {
-    EXPECT_EQ(appender->append(bad).error().code(), ErrorCode::kInvalid) << bad;
-  }
-  EXPECT_TRUE(appender->append(R"({"type":"user"})"));
-  EXPECT_EQ(read(appender->place().path()), "{\"type\":\"user\"}\n");
-  EXPECT_EQ(Appender::open({root_.string(), "-new", "../x"}).error().code(), ErrorCode::kInvalid);
+TEST_F(ChangeTest, WhatIsStoppedLeavesNothingBehind) {
+  const auto stopped = std::make_unique<std::stop_source>();  // on the heap: g++ 12 warns otherwise
+  stopped->request_stop();
+  const std::string file = (base_ / "in.jsonl").string();
+  write(file, read(transcript()));
+  EXPECT_EQ(import_session(file, root_.string(), "-other", stopped->get_token()).error().code(),
+            ErrorCode::kCancelled);
+  EXPECT_EQ(fork_session(place(), {.stop = stopped->get_token()}).error().code(),
+            ErrorCode::kCancelled);
+  EXPECT_EQ(list_sessions({.scope = scope()}).sessions.size(), 1U);
 }
 
 }  // namespace
