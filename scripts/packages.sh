@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034  # read by lib.sh through a name
 # The Debian packages behind each need. This is the only list of them.
 
-PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev)
+PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev libboost-dev libcurl4-openssl-dev)
 # nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
 PACKAGES_test=(libgtest-dev nlohmann-json3-dev nodejs)
 # Real counterparts come from npm (scripts/npm.sh).

@@ -1,0 +1,117 @@
+#include "http/request_parser.hpp"
+
+#include <algorithm>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <limits>
+
+namespace parley::http {
+namespace {
+
+namespace beast = boost::beast;
+
+std::string text(beast::string_view view) { return {view.data(), view.size()}; }
+
+/// Chunk headers and trailers wait whole in the buffer; nobody needs more for them.
+constexpr std::size_t kMostWithoutProgress = 64 * 1024;
+
+}  // namespace
+
+struct RequestParser::Parser {
+  beast::http::request_parser<beast::http::string_body> http;
+};
+
+RequestParser::RequestParser(std::size_t header_limit, std::size_t body_limit)
+    : header_limit_(header_limit), body_limit_(body_limit) {
+  begin();
+}
+
+RequestParser::~RequestParser() = default;
+
+void RequestParser::begin() {
+  parser_ = std::make_unique<Parser>();
+  parser_->http.header_limit(static_cast<std::uint32_t>(
+      std::min<std::size_t>(header_limit_, std::numeric_limits<std::uint32_t>::max())));
+  parser_->http.body_limit(body_limit_);
+  // The header first and alone, so that trailers of a chunked body cannot pass for header fields.
+  parser_->http.eager(false);
+  state_ = State::kIdle;
+}
+
+RequestParser::State RequestParser::push(std::string_view bytes) {
+  if (state_ == State::kRefused) return state_;
+  input_.append(bytes);
+  parse();
+  return state_;
+}
+
+void RequestParser::parse() {
+  auto& http = parser_->http;
+  while (!input_.empty() && state_ != State::kDone && state_ != State::kRefused) {
+    if (state_ == State::kIdle) state_ = State::kHeader;
+    beast::error_code error;
+    const std::size_t used = http.put({input_.data(), input_.size()}, error);
+    input_.erase(0, used);
+    if (error == beast::http::error::need_more) {
+      if (input_.size() > std::max(header_limit_, kMostWithoutProgress)) return refuse(400);
+      if (used == 0) return;
+      error = {};
+    }
+    if (error == beast::http::error::header_limit) return refuse(431);
+    if (error == beast::http::error::body_limit) return refuse(413);
+    if (error == beast::http::error::bad_version) return refuse(505);
+    if (error) return refuse(400);
+    if (state_ == State::kHeader && http.is_header_done()) {
+      check_header();
+      if (state_ == State::kRefused) return;
+      state_ = State::kBody;
+      http.eager(true);
+    }
+    if (http.is_done()) state_ = State::kDone;
+  }
+}
+
+void RequestParser::check_header() {
+  const auto& head = parser_->http.get();
+  request_ = Request();
+  request_.method = text(head.method_string());
+  request_.target = text(head.target());
+  request_.http_1_0 = head.version() == 10;
+  for (const auto& field : head) {
+    request_.headers.add(text(field.name_string()), text(field.value()));
+  }
+  request_.keep_alive = head.keep_alive();
+  // Two servers that disagree on where a request ends can be played against each other: what is
+  // not plain "chunked" is refused instead of guessed at.
+  if (const std::string* coding = request_.headers.find("Transfer-Encoding")) {
+    if (request_.http_1_0 || request_.headers.count("Transfer-Encoding") > 1) return refuse(400);
+    if (!same_ignoring_case(*coding, "chunked")) return refuse(501);
+  }
+  const std::size_t hosts = request_.headers.count("Host");
+  if (hosts > 1 || (hosts == 0 && !request_.http_1_0)) return refuse(400);
+  if (!request_.target.starts_with('/')) return refuse(400);
+  const std::string_view expected = request_.headers.get("Expect");
+  if (!expected.empty() && !same_ignoring_case(expected, "100-continue")) return refuse(417);
+  const auto length = parser_->http.content_length();
+  if (length && *length > body_limit_) return refuse(413);
+}
+
+void RequestParser::refuse(int status) {
+  state_ = State::kRefused;
+  refusal_ = status;
+  input_.clear();
+}
+
+bool RequestParser::wants_continue() const {
+  return state_ == State::kBody && !request_.http_1_0 && request_.headers.find("Expect") != nullptr;
+}
+
+Request RequestParser::take() {
+  Request request = std::move(request_);
+  request.body = std::move(parser_->http.get().body());
+  begin();
+  parse();
+  return request;
+}
+
+}  // namespace parley::http

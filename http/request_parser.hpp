@@ -1,0 +1,57 @@
+// Requests from bytes, without I/O: any split of the same bytes gives the same requests. Internal
+// to http/.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "message.hpp"
+
+namespace parley::http {
+
+class RequestParser {
+ public:
+  enum class State {
+    kIdle,     ///< Between requests, not a byte of the next one.
+    kHeader,   ///< Within the header.
+    kBody,     ///< Within the body.
+    kDone,     ///< take() gives the request.
+    kRefused,  ///< What came is no acceptable request; nothing more is read.
+  };
+
+  /// The most bytes of a header and of a body.
+  RequestParser(std::size_t header_limit, std::size_t body_limit);
+  ~RequestParser();
+  RequestParser(const RequestParser&) = delete;
+  RequestParser& operator=(const RequestParser&) = delete;
+
+  /// Takes more bytes. Beyond a complete request they are kept for the next.
+  State push(std::string_view bytes);
+  [[nodiscard]] State state() const { return state_; }
+  /// The complete request; goes on with the bytes behind it.
+  Request take();
+  /// In kRefused: the status that says why.
+  [[nodiscard]] int refusal() const { return refusal_; }
+  /// In kBody: the client waits for "100 Continue" before it sends the body.
+  [[nodiscard]] bool wants_continue() const;
+  /// Bytes that are held beyond what was understood.
+  [[nodiscard]] std::size_t buffered() const { return input_.size(); }
+
+ private:
+  struct Parser;
+
+  void parse();
+  void begin();
+  void check_header();
+  void refuse(int status);
+
+  const std::size_t header_limit_, body_limit_;
+  std::unique_ptr<Parser> parser_;  ///< The library's; for the current request.
+  std::string input_;
+  Request request_;
+  State state_ = State::kIdle;
+  int refusal_ = 0;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,146 @@
+#include "http/server.hpp"
+
+#include <signal.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <thread>
+#include <vector>
+
+#include "http/site.hpp"
+
+namespace parley::http {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using ErrorNumber = boost::system::error_code;
+
+/// Beyond the limit so many more are told so; the rest is closed without a word.
+constexpr std::size_t kRefusedPolitely = 32;
+/// When the system has no descriptors left, waiting is all that helps.
+constexpr std::chrono::milliseconds kAcceptPause{100};
+
+void run(asio::io_context& io) {
+  // Signals belong to the threads of the program.
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  for (;;) {
+    try {
+      io.run();
+      return;
+    } catch (...) {
+      // A callback has thrown. What it was doing is abandoned; the others are not its business.
+    }
+  }
+}
+
+}  // namespace
+
+struct Server::Impl {
+  explicit Impl(std::shared_ptr<Site> shared)
+      : site(std::move(shared)),
+        work(asio::make_work_guard(site->io())),
+        acceptor(site->io()),
+        pause(site->io()) {}
+
+  Result<void> listen(const ServerOptions& options) {
+    ErrorNumber error;
+    const auto address = asio::ip::make_address(options.host, error);
+    const std::string place = options.host + ":" + std::to_string(options.port);
+    if (error) return Error(ErrorCode::kInvalid, "not an IP address", options.host);
+    const tcp::endpoint endpoint(address, options.port);
+    acceptor.open(endpoint.protocol(), error);
+    if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error) acceptor.bind(endpoint, error);
+    if (!error) acceptor.listen(tcp::acceptor::max_listen_connections, error);
+    if (error) return Error(ErrorCode::kIo, "cannot listen: " + error.message(), place);
+    local = acceptor.local_endpoint();
+    return {};
+  }
+
+  void accept() {
+    acceptor.async_accept([this](ErrorNumber error, tcp::socket socket) {
+      if (!acceptor.is_open()) return;
+      if (!error) {
+        take(std::move(socket));
+        return accept();
+      }
+      pause.expires_after(kAcceptPause);
+      pause.async_wait([this](ErrorNumber cancelled) {
+        if (!cancelled && acceptor.is_open()) accept();
+      });
+    });
+  }
+
+  void take(tcp::socket socket) {
+    const std::size_t limit = site->limits().connections;
+    const std::size_t now = site->count();
+    if (now >= limit + kRefusedPolitely) return;
+    ErrorNumber error;
+    const int fd = socket.release(error);
+    if (!error) start_connection(site, fd, local.protocol() == tcp::v6(), now >= limit);
+  }
+
+  void stop(std::chrono::milliseconds grace) {
+    if (threads.empty()) return;
+    asio::post(site->io(), [this] {
+      ErrorNumber ignored;
+      acceptor.close(ignored);
+      pause.cancel();
+    });
+    if (grace.count() > 0) {
+      site->leave_all(false);
+      site->wait_until_empty(grace);
+    }
+    site->leave_all(true);
+    work.reset();
+    for (std::thread& thread : threads) thread.join();
+    threads.clear();
+    site->set_stopped();
+    site->io().restart();
+    site->io().poll();  // what was posted in between
+  }
+
+  const std::shared_ptr<Site> site;
+  asio::executor_work_guard<asio::io_context::executor_type> work;
+  tcp::acceptor acceptor;
+  asio::steady_timer pause;
+  tcp::endpoint local;
+  std::vector<std::thread> threads;
+};
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Server::~Server() { stop(); }
+
+Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Handler handler) {
+  if (options.threads < 1) return Error(ErrorCode::kInvalid, "at least one is needed", "threads");
+  auto site = std::make_shared<Site>(options.limits, std::move(handler));
+  std::unique_ptr<Server> server(new Server(std::make_unique<Impl>(std::move(site))));
+  Impl& impl = *server->impl_;
+  if (const auto listening = impl.listen(options); !listening) return listening.error();
+  impl.accept();
+  for (int i = 0; i < options.threads; ++i) {
+    impl.threads.emplace_back([shared = impl.site] { run(shared->io()); });
+  }
+  return server;
+}
+
+std::uint16_t Server::port() const { return impl_->local.port(); }
+
+std::string Server::url() const {
+  const std::string address = impl_->local.address().to_string();
+  const bool ipv6 = impl_->local.protocol() == tcp::v6();
+  return "http://" + (ipv6 ? "[" + address + "]" : address) + ":" + std::to_string(port());
+}
+
+std::size_t Server::connections() const { return impl_->site->count(); }
+
+void Server::stop(std::chrono::milliseconds grace) { impl_->stop(grace); }
+
+}  // namespace parley::http

@@ -1,0 +1,93 @@
+// What the connections of one server share. Internal to http/.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "server.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace parley::http {
+
+/// A connection, whatever it speaks.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  /// Ends it: at once, or as soon as what it is doing is done. From any thread.
+  virtual void leave(bool at_once) = 0;
+};
+
+/// Keeps the connections alive until they are closed; handles that users hold may live longer.
+class Site {
+ public:
+  Site(Limits limits, Handler handler);
+  ~Site();
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
+
+  [[nodiscard]] boost::asio::io_context& io() { return *io_; }
+  [[nodiscard]] const Limits& limits() const { return limits_; }
+  [[nodiscard]] const Handler& handler() const { return handler_; }
+
+  /// Peers that come after leave_all() are told to leave at once.
+  void add(const std::shared_ptr<Peer>& peer);
+  void remove(const Peer& peer);
+  /// `next` takes the place of `previous`, which is the same connection by another protocol.
+  void replace(const Peer& previous, const std::shared_ptr<Peer>& next);
+  [[nodiscard]] std::size_t count() const;
+  [[nodiscard]] bool leaving() const;
+
+  void leave_all(bool at_once);
+  /// False if some are left when the time is over.
+  bool wait_until_empty(std::chrono::milliseconds patience);
+  /// Nothing runs any more, and nothing may be queued: it would never be let go.
+  void set_stopped() { stopped_ = true; }
+  [[nodiscard]] bool stopped() const { return stopped_; }
+
+ private:
+  const std::unique_ptr<boost::asio::io_context> io_;
+  const Limits limits_;
+  const Handler handler_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::unordered_map<const Peer*, std::shared_ptr<Peer>> peers_;
+  bool leaving_ = false;
+  bool at_once_ = false;
+  std::atomic<bool> stopped_{false};
+};
+
+/// An answer as the connection sees it. Like the streams of users: from any thread, and without
+/// effect once it is over.
+class Answer : public BodyStream {
+ public:
+  virtual void respond(Response response) = 0;
+  /// What comes before write(), finish() and cut().
+  virtual void begin(Response head, Framing framing) = 0;
+  virtual void drop() = 0;
+  /// The socket goes over to `next`, or `next` fails.
+  virtual void hand_over(std::shared_ptr<class UpgradedSocket> next, Request request) = 0;
+};
+std::shared_ptr<Exchange> make_exchange(const std::shared_ptr<Site>& site,
+                                        std::shared_ptr<Answer> answer, Request request);
+
+/// Takes over the socket `fd`. With `refuse` it answers 503 and closes.
+void start_connection(const std::shared_ptr<Site>& site, int fd, bool ipv6, bool refuse);
+
+/// A WebSocket that has no socket yet. Messages sent to it wait.
+class UpgradedSocket : public WebSocket, public Peer {
+ public:
+  /// Takes over the socket `fd` of `previous`, which asked for a WebSocket with `request`.
+  virtual void begin(const Peer& previous, int fd, bool ipv6, const Request& request) = 0;
+  /// There will be no socket.
+  virtual void fail() = 0;
+};
+std::shared_ptr<UpgradedSocket> make_websocket(const std::shared_ptr<Site>& site,
+                                               WebSocket::Handlers handlers);
+
+}  // namespace parley::http
