@@ -119,14 +119,17 @@ Result<CliCommand> find_cli(const CliSearch& search, const Getenv& getenv) {
     }
     const auto extension = candidate.path.extension();
     if (extension == ".js" || extension == ".mjs" || extension == ".cjs") {
-      command.leading_arguments.insert(command.leading_arguments.begin(), candidate.path.string());
+      // Absolute, because the agent may start in another folder.
+      std::error_code ignored;
+      command.leading_arguments.insert(command.leading_arguments.begin(),
+                                       fs::absolute(candidate.path, ignored).string());
       command.program = "node";
     }
     return command;
   }
   return Error(ErrorCode::kNotFound,
                "no agent CLI was found. Looked at:" + tried +
-                   "\nInstall it, or name it in PARLEY_CLI or Options::cli.program.");
+                   "\nInstall it, or name it in the variable PARLEY_CLI.");
 }
 
 std::optional<CliVersion> CliVersion::parse(std::string_view text) {

@@ -1,8 +1,8 @@
 // `parley run`: one prompt, one turn, in a terminal or in a script.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -25,7 +25,9 @@ struct RunCommand {
 
 int fail(const Error& error) {
   std::cerr << "parley run: " << printable(error.what()) << '\n';
-  return error.code() == ErrorCode::kNotFound ? kNotFound : kFailure;
+  if (error.code() != ErrorCode::kNotFound) return kFailure;
+  std::cerr << "The option --cli names it, too; `parley doctor` says more.\n";
+  return kNotFound;
 }
 
 Result<Prompt> prompt_of(const RunCommand& command) {
@@ -53,6 +55,31 @@ Result<ResultMessage> watch(Session& session, RunView& view) {
   }
 }
 
+/// What the first Ctrl-C does to a session: interrupts its turn, or ends it if there is none yet.
+class OnInterrupt {
+ public:
+  OnInterrupt(Session& session, RunView& view, const std::stop_token& token)
+      : session_(session), view_(view), callback_(token, [this] { react(); }) {}
+
+  void turn_begins() { turn_ = true; }
+
+ private:
+  void react() {
+    // Not here: the thread that calls this has to wait for the second Ctrl-C.
+    worker_ = std::jthread([this] {
+      if (!turn_) return session_.close();
+      view_.note("interrupting; Ctrl-C again ends the program");
+      (void)session_.interrupt();
+    });
+  }
+
+  Session& session_;
+  RunView& view_;
+  std::atomic<bool> turn_ = false;
+  std::jthread worker_;
+  std::stop_callback<std::function<void()>> callback_;
+};
+
 int run(RunCommand command) {
   const auto prompt = prompt_of(command);
   if (!prompt) return fail(prompt.error()), kUsage;
@@ -62,24 +89,21 @@ int run(RunCommand command) {
   RunPrompts prompts(view);
   prompts.serve(command.options);
   Session session(std::move(command.options));
-  if (auto connected = session.connect(); !connected) return fail(connected.error());
-  if (auto sent = session.send(*prompt); !sent) return fail(sent.error());
-
-  std::jthread interrupter;
-  const std::stop_callback on_interrupt(interrupt.token(), [&] {
-    // Not here: the thread that calls this has to wait for the second Ctrl-C.
-    interrupter = std::jthread([&session] { (void)session.interrupt(); });
-  });
-  const auto result = watch(session, view);
-  if (!result) return interrupt.token().stop_requested() ? kInterrupted : fail(result.error());
-  view.show_end(*result, session.spending());
-  const auto error = error_of(*result);
-  if (!error) return kSuccess;
-  if (interrupt.token().stop_requested() || error->code() == ErrorCode::kCancelled) {
-    std::cerr << "interrupted\n";
+  OnInterrupt on_interrupt(session, view, interrupt.token());
+  const auto ended = [&](const Error& error) {
+    if (!interrupt.token().stop_requested()) return fail(error);
+    view.note("interrupted");
     return kInterrupted;
-  }
-  return fail(*error), kFailure;
+  };
+
+  if (auto connected = session.connect(); !connected) return ended(connected.error());
+  on_interrupt.turn_begins();
+  if (auto sent = session.send(*prompt); !sent) return ended(sent.error());
+  const auto result = watch(session, view);
+  if (!result) return ended(result.error());
+  view.show_end(*result, session.spending());
+  if (const auto error = error_of(*result)) return ended(*error);
+  return kSuccess;
 }
 
 void add_options(CLI::App& app, RunCommand& command) {

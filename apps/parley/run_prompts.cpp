@@ -1,48 +1,74 @@
 #include "apps/parley/run_prompts.hpp"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
-#include <array>
-#include <charconv>
+#include <algorithm>
+#include <cctype>
 #include <iostream>
-#include <sstream>
 
+#include "apps/parley/run_edit.hpp"
 #include "apps/parley/terminal.hpp"
-#include "transport/unique_fd.hpp"
+#include "wire/json.hpp"
 
 namespace parley::app {
 namespace {
 
-constexpr int kBold = 1, kDim = 2;
+constexpr int kBold = 1, kDim = 2, kRed = 31;
 constexpr const char* kNobody =
     "Nobody is at the terminal to allow this. It can be allowed with --allow or --permission-mode.";
+constexpr const char* kNoAnswer = "The user gave no answer.";
 
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+/// Offers keys and waits for one of `keys`, in either case. Nothing if there is no answer.
+std::optional<char> choose(Keyboard& keyboard, const std::string& offer, std::string_view keys) {
+  std::cerr << offer << ": " << std::flush;
+  while (const auto typed = keyboard.key()) {
+    const auto key = static_cast<char>(std::tolower(static_cast<unsigned char>(*typed)));
+    if (keys.find(key) == std::string_view::npos) continue;  // a slip of the finger
+    std::cerr << (key == Keyboard::kEnter ? "" : std::string(1, key)) << '\n';
+    return key;
+  }
+  std::cerr << '\n';
+  return std::nullopt;
 }
 
-/// The labels that "1" or "1, 3" stands for; the text itself if it is no list of numbers.
-std::vector<std::string> chosen(const std::string& line, const tools::Question& question) {
-  std::vector<std::string> labels;
-  std::istringstream parts(line);
-  for (std::string part; std::getline(parts, part, ',');) {
-    part = trimmed(part);
-    std::size_t number = 0;
-    const auto read = std::from_chars(part.data(), part.data() + part.size(), number);
-    const bool whole = read.ec == std::errc() && read.ptr == part.data() + part.size();
-    if (!whole || number < 1 || number > question.options.size()) return {line};
-    labels.push_back(question.options[number - 1].label);
+/// One question with choices; the labels that were chosen. Nothing if there is no answer.
+std::optional<std::vector<std::string>> choices(Keyboard& keyboard,
+                                                const tools::Question& question) {
+  // The agent offers at most four; what has no key of its own is answered in words.
+  const std::size_t count = std::min<std::size_t>(question.options.size(), 9);
+  const bool several = question.multiSelect.value_or(false);
+  std::cerr << coloured_note(printable(question.question), kBold) << '\n';
+  std::string keys = several ? "o\n" : "o";
+  for (std::size_t i = 0; i < count; ++i) {
+    keys += static_cast<char>('1' + i);
+    std::cerr << "  " << i + 1 << ". " << on_one_line(question.options[i].label) << "  "
+              << coloured_note(on_one_line(question.options[i].description), kDim) << '\n';
   }
-  return labels;
+  std::vector<std::string> chosen;
+  for (;;) {
+    const auto key = choose(keyboard,
+                            several ? "number to choose or drop, Enter when done, [o]wn words"
+                                    : "number, or [o]wn words",
+                            keys);
+    if (!key) return std::nullopt;
+    if (*key == Keyboard::kEnter) {
+      if (!chosen.empty()) return chosen;
+      continue;
+    }
+    if (*key == 'o') {
+      const auto words = keyboard.line("your answer: ");
+      if (!words) return std::nullopt;
+      if (!words->empty()) return std::vector{*words};
+      continue;
+    }
+    const std::string& label = question.options[static_cast<std::size_t>(*key - '1')].label;
+    if (!several) return std::vector{label};
+    if (std::erase(chosen, label) == 0) chosen.push_back(label);
+    std::string all;
+    for (const std::string& one : chosen) all += (all.empty() ? "" : ", ") + on_one_line(one);
+    std::cerr << coloured_note("  chosen: " + (all.empty() ? "nothing" : all), kDim) << '\n';
+  }
 }
 
 }  // namespace
-
-RunPrompts::RunPrompts(RunView& view) : view_(view), someone_there_(::isatty(STDIN_FILENO) == 1) {}
 
 void RunPrompts::serve(Options& options) {
   options.on_permission = [this](const PermissionAsk& ask) { return permission(ask); };
@@ -51,104 +77,84 @@ void RunPrompts::serve(Options& options) {
 }
 
 PermissionAnswer RunPrompts::permission(const PermissionAsk& ask) {
-  if (!someone_there_) return deny(kNobody);
+  if (!Keyboard::present()) return deny(kNobody);
   const auto guard = view_.lock();
+  if (ask.stop.stop_requested()) return deny(kNoAnswer);
   view_.break_line();
-  const bool can_always = ask.permission_suggestions && !ask.permission_suggestions->empty() &&
-                          !ask.suppress_always_allow_rule.value_or(false);
+  Keyboard keyboard(ask.stop);
   std::cerr << coloured_note("Allow " + call_line(ask.tool_name, ask.input) + "?", kBold) << '\n';
+  if (!ask.subagent().empty()) {
+    std::cerr << coloured_note("  a subagent wants it", kDim) << '\n';
+  }
   if (ask.decision_reason) {
     std::cerr << coloured_note("  " + on_one_line(*ask.decision_reason), kDim) << '\n';
   }
+  const bool can_always = ask.permission_suggestions && !ask.permission_suggestions->empty() &&
+                          !ask.suppress_always_allow_rule.value_or(false);
+  const std::string offer = std::string("[y]es, [n]o, ") + (can_always ? "[a]lways, " : "") +
+                            "[e]dit, [s]how all of it, no for a [r]eason";
   for (;;) {
-    std::cerr << (can_always ? "[y]es, [n]o, [a]lways, or a reason against: "
-                             : "[y]es, [n]o, or a reason against: ")
-              << std::flush;
-    const auto line = read_line(ask.stop);
-    if (!line) return deny("The user gave no answer.");
-    const std::string answer = trimmed(*line);
-    if (answer.empty()) continue;
-    if (answer == "y" || answer == "Y" || answer == "yes") return allow();
-    if (answer == "n" || answer == "N" || answer == "no") {
-      return deny("The user does not want this.");
+    const auto key = choose(keyboard, offer, can_always ? "ynaesr" : "ynesr");
+    if (!key) return deny(kNoAnswer);
+    switch (*key) {
+      case 'y': return allow();
+      case 'n': return deny("The user does not want this.");
+      case 'a': return allow().with_changes(PermissionChanges().suggested(ask));
+      case 'e': {
+        auto input = edited(keyboard, ask.input);
+        if (input) return allow().with_input(*std::move(input));
+        std::cerr << coloured_note(printable(input.error().what()), kRed) << '\n';
+        break;
+      }
+      case 's': {
+        const auto json = ask.input.json();
+        std::cerr << printable(json ? json->dump(2) : ask.input.text) << '\n';
+        break;
+      }
+      default:
+        if (const auto reason = keyboard.line("reason: "); !reason || !reason->empty()) {
+          return deny(reason.value_or(kNoAnswer));
+        }
     }
-    if (can_always && (answer == "a" || answer == "A" || answer == "always")) {
-      return allow().with_changes(PermissionChanges().suggested(ask));
-    }
-    if (answer.size() == 1) continue;  // a slip of the finger
-    return deny(answer);
   }
 }
 
 QuestionAnswers RunPrompts::questions(const QuestionAsk& ask) {
-  if (!someone_there_) return QuestionAnswers::declined(ask, "Nobody is there to answer.");
+  if (!Keyboard::present()) return QuestionAnswers::declined(ask, "Nobody is there to answer.");
   const auto guard = view_.lock();
+  if (ask.stop.stop_requested()) return QuestionAnswers::declined(ask, kNoAnswer);
   view_.break_line();
+  Keyboard keyboard(ask.stop);
   QuestionAnswers answers(ask);
   for (std::size_t i = 0; i < ask.questions.size(); ++i) {
-    const tools::Question& question = ask.questions[i];
-    const bool several = question.multiSelect.value_or(false);
-    std::cerr << coloured_note(printable(question.question), kBold) << '\n';
-    for (std::size_t k = 0; k < question.options.size(); ++k) {
-      std::cerr << "  " << k + 1 << ". " << on_one_line(question.options[k].label) << "  "
-                << coloured_note(on_one_line(question.options[k].description), kDim) << '\n';
-    }
-    std::string line;
-    while (line.empty()) {
-      std::cerr << (several ? "Numbers (1,3) or your own words: " : "A number or your own words: ")
-                << std::flush;
-      const auto typed = read_line(ask.stop);
-      if (!typed) return QuestionAnswers::declined(ask, "The user gave no answer.");
-      line = trimmed(*typed);
-    }
-    const auto labels = chosen(line, question);
-    if (several) {
-      answers.choose_all(i, labels);
-    } else {
-      answers.choose(i, labels.size() == 1 ? labels.front() : line);
-    }
+    const auto chosen = choices(keyboard, ask.questions[i]);
+    if (!chosen) return QuestionAnswers::declined(ask, kNoAnswer);
+    answers.choose_all(i, *chosen);
   }
   return answers;
 }
 
 PlanAnswer RunPrompts::plan(const PlanAsk& ask) {
-  if (!someone_there_) return reject_plan("Nobody is there to approve the plan.");
+  if (!Keyboard::present()) return reject_plan("Nobody is there to approve the plan.");
   const auto guard = view_.lock();
+  if (ask.stop.stop_requested()) return reject_plan(kNoAnswer);
   view_.break_line();
-  std::cerr << printable(ask.plan) << '\n';
+  Keyboard keyboard(ask.stop);
+  std::cerr << printable(ask.plan) << '\n'
+            << coloured_note("Go ahead with this plan?", kBold) << '\n';
   for (;;) {
-    std::cerr << coloured_note("Go ahead with this plan?", kBold)
-              << " [y]es, [n]o, or what to change: " << std::flush;
-    const auto line = read_line(ask.stop);
-    if (!line) return reject_plan("The user gave no answer.");
-    const std::string answer = trimmed(*line);
-    if (answer == "y" || answer == "Y" || answer == "yes") return approve_plan();
-    if (answer == "n" || answer == "N" || answer == "no") {
-      return reject_plan("The user does not approve the plan.");
+    const auto key =
+        choose(keyboard, "[y]es, yes and [a]ccept edits, [n]o, no but [c]hange it", "yanc");
+    if (!key) return reject_plan(kNoAnswer);
+    switch (*key) {
+      case 'y': return approve_plan();
+      case 'a': return approve_plan(PermissionMode::acceptEdits);
+      case 'n': return reject_plan("The user does not approve the plan.");
+      default:
+        if (const auto words = keyboard.line("what to change: "); !words || !words->empty()) {
+          return reject_plan(words.value_or(kNoAnswer));
+        }
     }
-    if (answer.size() > 1) return reject_plan(answer);
-  }
-}
-
-std::optional<std::string> RunPrompts::read_line(const std::stop_token& stop) {
-  const UniqueFd withdrawn(::eventfd(0, EFD_CLOEXEC));
-  const std::stop_callback wake(stop, [&] { (void)!::eventfd_write(withdrawn.get(), 1); });
-  for (;;) {
-    if (const auto end = typed_.find('\n'); end != std::string::npos) {
-      std::string line = typed_.substr(0, end);
-      typed_.erase(0, end + 1);
-      return line;
-    }
-    std::array<pollfd, 2> ready{{{STDIN_FILENO, POLLIN, 0}, {withdrawn.get(), POLLIN, 0}}};
-    if (::poll(ready.data(), ready.size(), -1) < 0) continue;
-    if (ready[1].revents != 0) {
-      std::cerr << '\n';
-      return std::nullopt;
-    }
-    std::array<char, 4096> buffer{};
-    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (count <= 0) return std::nullopt;
-    typed_.append(buffer.data(), static_cast<std::size_t>(count));
   }
 }
 

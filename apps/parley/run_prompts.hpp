@@ -2,20 +2,21 @@
 #pragma once
 
 #include <optional>
-#include <stop_token>
 #include <string>
+#include <string_view>
 
+#include "apps/parley/keyboard.hpp"
 #include "apps/parley/run_view.hpp"
 #include "client/options.hpp"
 
 namespace parley::app {
 
-/// Asks on standard error and reads lines from standard input; one question at a time. Where
-/// standard input is no terminal nobody can be asked: tools are denied, questions declined, plans
-/// rejected, each with a message that says so.
+/// Asks on standard error and takes single keys; one question at a time. Where nobody is at a
+/// terminal nobody can be asked: tools are denied, questions declined, plans rejected, each with a
+/// message that says so.
 class RunPrompts {
  public:
-  explicit RunPrompts(RunView& view);
+  explicit RunPrompts(RunView& view) : view_(view) {}
 
   /// Puts itself into the options. Must outlive the session.
   void serve(Options& options);
@@ -24,12 +25,8 @@ class RunPrompts {
   [[nodiscard]] PermissionAnswer permission(const PermissionAsk& ask);
   [[nodiscard]] QuestionAnswers questions(const QuestionAsk& ask);
   [[nodiscard]] PlanAnswer plan(const PlanAsk& ask);
-  /// The next line; nothing if the question is withdrawn or the input has ended.
-  [[nodiscard]] std::optional<std::string> read_line(const std::stop_token& stop);
 
   RunView& view_;
-  bool someone_there_;
-  std::string typed_;  ///< Read, and not yet used.
 };
 
 }  // namespace parley::app

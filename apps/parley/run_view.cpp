@@ -126,6 +126,12 @@ void RunView::write_answer(std::string_view text) {
   line_open_ = text.back() != '\n';
 }
 
+void RunView::note(std::string_view text) {
+  const std::unique_lock guard(mutex_, std::try_to_lock);
+  if (guard) break_line();
+  std::cerr << (guard ? "" : "\n") << coloured_note(text, kDim) << '\n';
+}
+
 void RunView::break_line() {
   if (std::exchange(line_open_, false)) std::cout << '\n' << std::flush;
 }

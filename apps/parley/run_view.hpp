@@ -19,6 +19,9 @@ class RunView {
   void show(const Message& message);
   /// Time and money, once the turn is over.
   void show_end(const ResultMessage& result, const Spending& spending);
+  /// A word of the program itself, on standard error. Not while the caller holds the lock; if
+  /// somebody is asked something, it stands in the middle of that.
+  void note(std::string_view text);
   [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
   /// Ends a line of the answer that is still open. With the lock held.
   void break_line();

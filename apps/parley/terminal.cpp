@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "apps/parley/keyboard.hpp"
+
 namespace parley::app {
 namespace {
 
@@ -18,20 +20,34 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::milliseconds(400);
 constexpr auto kRefresh = std::chrono::milliseconds(100);
 
+/// The length of a character at `i` that a terminal would obey instead of showing it, in UTF-8; 0
+/// if there is none.
+std::size_t control_at(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) -> unsigned {
+    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
+  };
+  if (byte(i) < 0x20 || byte(i) == 0x7F) return 1;
+  if (byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0) return 2;  // C1 controls
+  // Those that turn the direction of writing round make a command look like another one:
+  // U+202A to U+202E and U+2066 to U+2069.
+  if (byte(i) == 0xE2 && byte(i + 1) == 0x80 && byte(i + 2) >= 0xAA && byte(i + 2) <= 0xAE) {
+    return 3;
+  }
+  if (byte(i) == 0xE2 && byte(i + 1) == 0x81 && byte(i + 2) >= 0xA6 && byte(i + 2) <= 0xA9) {
+    return 3;
+  }
+  return 0;
+}
+
 std::string cleaned(std::string_view text, bool one_line) {
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
-    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // C1 controls
-      out += one_line ? " " : "\xEF\xBF\xBD";
-      ++i;
-    } else if (byte >= 0x20 && byte != 0x7F) {
-      out += text[i];
-    } else if (one_line) {
-      out += ' ';
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = control_at(text, i);
+    if (length == 0 || (!one_line && (text[i] == '\n' || text[i] == '\t'))) {
+      out += text[i++];
     } else {
-      out += byte == '\n' || byte == '\t' ? std::string(1, text[i]) : "\xEF\xBF\xBD";
+      out += one_line ? " " : "\xEF\xBF\xBD";
+      i += length;
     }
   }
   return out;
@@ -184,14 +200,17 @@ void ProgressLine::show(std::uint64_t done, std::uint64_t total) {
 Interrupt::Interrupt() {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGUSR1);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   waiter_ = std::jthread([this, signals](const std::stop_token& over) {
     for (int signal = 0; !over.stop_requested() && sigwait(&signals, &signal) == 0;) {
-      if (signal != SIGINT || over.stop_requested()) continue;
-      if (source_.stop_requested()) std::_Exit(130);
-      source_.request_stop();
+      if (signal == SIGUSR1 || over.stop_requested()) continue;
+      if (signal == SIGINT && !source_.stop_requested()) {
+        source_.request_stop();
+        continue;
+      }
+      Keyboard::release_terminal();
+      std::_Exit(128 + signal);
     }
   });
 }

@@ -12,9 +12,10 @@
 
 namespace parley::app {
 
-/// Untrusted text on one line: control characters become spaces.
+/// Untrusted text on one line: control characters, and those that turn the direction of writing
+/// round, become spaces.
 [[nodiscard]] std::string on_one_line(std::string_view text);
-/// Untrusted text: newlines and tabs stay, other control characters become U+FFFD.
+/// Untrusted text: newlines and tabs stay, the others of those become U+FFFD.
 [[nodiscard]] std::string printable(std::string_view text);
 /// At most `columns` characters, the last one an ellipsis if something was cut.
 [[nodiscard]] std::string fitted(std::string_view text, std::size_t columns);
@@ -67,8 +68,8 @@ class ProgressLine {
   std::chrono::steady_clock::time_point begun_, last_;
 };
 
-/// While it lives, Ctrl-C asks the token to stop instead of ending the process; a second one ends
-/// it.
+/// While it lives, Ctrl-C asks the token to stop instead of ending the process. A second one ends
+/// it with 130, as SIGTERM and SIGHUP do with 128 and their number; the terminal is put back first.
 class Interrupt {
  public:
   Interrupt();
