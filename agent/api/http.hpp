@@ -1,0 +1,63 @@
+// One HTTP POST at a time over libcurl. The only file pair that knows libcurl.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api_access.hpp"
+
+namespace parley::agent {
+
+/// Takes an answer as it comes, on the thread that runs the request. What it throws ends the
+/// request and reaches the caller.
+class HttpSink {
+ public:
+  virtual ~HttpSink() = default;
+  /// A line of the head without its end: first the status line, in the end an empty one. Another
+  /// status line begins another head.
+  virtual void on_head(std::string_view line) = 0;
+  /// False: the rest is not wanted, and the connection is given up.
+  virtual bool on_body(std::string_view bytes) = 0;
+  /// All that is wanted has come. The end of the answer is waited for only for a moment, so that
+  /// the connection can be used again.
+  [[nodiscard]] virtual bool satisfied() const = 0;
+};
+
+struct HttpPost {
+  std::string url;
+  std::vector<std::string> headers;  ///< "Name: value".
+  std::string_view body;
+};
+
+/// How the transfer itself ended.
+struct HttpEnd {
+  enum class Kind {
+    kComplete,  ///< The answer came to its end, or the sink was satisfied or wanted no more.
+    kBroken,    ///< No connection, or it broke, or a limit of time was reached.
+    kCancelled,
+  };
+  Kind kind = Kind::kComplete;
+  std::string why;  ///< Of kBroken, for people.
+};
+
+/// A resource: one request at a time, on any thread. It keeps its connection for the next one.
+class HttpConnection {
+ public:
+  HttpConnection();
+  ~HttpConnection();
+  HttpConnection(const HttpConnection&) = delete;
+  HttpConnection& operator=(const HttpConnection&) = delete;
+
+  HttpEnd post(const HttpPost& request, const ApiAccess& access, std::stop_token stop,
+               HttpSink& sink);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace parley::agent
