@@ -108,7 +108,9 @@ Result<Appender> Appender::open(const SessionPlace& place, const AppenderOptions
     auto file = open_locked(*folder, name, options.existing);
     if (!file) return file.error();
     if (!file->has_value()) continue;
-    ::fsync(folder->descriptor());  // the name of a new file must survive as well
+    auto state = (*file)->state();
+    // The name of a new file must survive as well.
+    if (state && state->size == 0) ::fsync(folder->descriptor());
     return Appender(std::move(**file), place, options.durability);
   }
 }

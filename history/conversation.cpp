@@ -1,6 +1,7 @@
 #include "history/conversation.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +17,8 @@ namespace {
 class Links {
  public:
   Links(const std::vector<Node>& nodes, bool with_notes) : nodes_(nodes) {
+    slots_.reserve(nodes.size());
+    entries_.reserve(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const Node& node = nodes[i];
       const bool wanted =
@@ -29,6 +32,7 @@ class Links {
         entries_[found->second] = {i, node.parent};
       }
     }
+    settle();
   }
 
   /// Index among the entries.
@@ -45,7 +49,8 @@ class Links {
     return entries_[entry].parent;
   }
   [[nodiscard]] std::optional<std::size_t> parent(std::size_t entry) const {
-    return find(entries_[entry].parent);
+    const std::size_t at = entries_[entry].parent_entry;
+    return at == kNone ? std::nullopt : std::optional(at);
   }
 
   /// Puts what compactions kept behind their summaries. False if a line they name is missing.
@@ -78,14 +83,22 @@ class Links {
         move_children(kept.anchor, kept.head, kept.tail);
       }
     }
+    if (!children_.empty()) settle();
     return complete;
   }
 
  private:
+  static constexpr std::size_t kNone = SIZE_MAX;
   struct Entry {
     std::size_t node;
     std::string_view parent;
+    std::size_t parent_entry = kNone;
   };
+
+  /// Looks the parents up once: every walk asks for them again.
+  void settle() {
+    for (Entry& entry : entries_) entry.parent_entry = find(entry.parent).value_or(kNone);
+  }
 
   void set_parent(std::size_t entry, std::string_view parent) {
     if (entries_[entry].parent == parent) return;

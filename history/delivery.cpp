@@ -109,12 +109,17 @@ bool is_showable(const Json& command, TranscriptKind kind) {
 }  // namespace
 
 void mark_commands(const std::vector<Node>& nodes, std::vector<Step>& steps) {
+  bool looked = false;  // since the last thing that somebody said: another look finds the same
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Node& caveat = nodes[steps[i].node];
-    if (caveat.type != NodeType::kUser || !caveat.meta ||
+    if (caveat.type == NodeType::kAssistant || (caveat.type == NodeType::kUser && !caveat.meta)) {
+      looked = false;
+    }
+    if (looked || caveat.type != NodeType::kUser || !caveat.meta ||
         command_text(caveat) != CommandText::kCaveat) {
       continue;
     }
+    looked = true;
     bool recorded = false;
     for (std::size_t j = i + 1; j < steps.size(); ++j) {
       const Node& node = nodes[steps[j].node];

@@ -54,6 +54,7 @@ class ParallelCalls {
  private:
   void index() {
     std::unordered_map<std::string_view, std::size_t> by_uuid;
+    by_uuid.reserve(nodes_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const Node& node = *nodes_[i];
       by_uuid.emplace(node.uuid, i);
@@ -127,20 +128,20 @@ class ParallelCalls {
                     const std::unordered_set<std::string_view>& uuids,
                     std::vector<std::size_t>& results) {
     if (distant.empty()) return;
-    std::unordered_set<std::string_view> answered = answered_;
+    std::unordered_set<std::string_view> answered_here;
     for (const std::size_t i : results) {
-      for (const std::string& id : result_ids(*nodes_[i])) answered.insert(id);
+      for (const std::string& id : result_ids(*nodes_[i])) answered_here.insert(id);
     }
     std::sort(distant.begin(), distant.end());
     for (const std::size_t i : distant) {
       const auto& ids = result_ids(*nodes_[i]);
       const bool wanted = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
         const auto caller = caller_.find(id);
-        return !answered.contains(id) && caller != caller_.end() && caller->second &&
-               uuids.contains(nodes_[*caller->second]->uuid);
+        return !answered_.contains(id) && !answered_here.contains(id) && caller != caller_.end() &&
+               caller->second && uuids.contains(nodes_[*caller->second]->uuid);
       });
       if (!wanted) continue;
-      for (const std::string& id : ids) answered.insert(id);
+      for (const std::string& id : ids) answered_here.insert(id);
       results.push_back(i);
     }
   }

@@ -185,7 +185,11 @@ std::string_view to_string(TextKind kind) {
 
 SearchResult search(const SearchOptions& options) {
   SearchResult result;
-  const std::vector<ScanFile> files = find_scan_files(options.scope, result.report);
+  std::vector<ScanFile> files = find_scan_files(options.scope, result.report);
+  // The latest first: theirs are the hits to keep if there are too many.
+  std::stable_sort(files.begin(), files.end(), [](const ScanFile& a, const ScanFile& b) {
+    return a.modified_ms > b.modified_ms;
+  });
   std::vector<Searcher> searchers(scan_workers(), Searcher(options));
   scan_files(files, options.scan, result.report,
              [&](std::size_t file, const Block& block, std::size_t worker) {

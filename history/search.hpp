@@ -25,7 +25,7 @@ struct SearchOptions {
   std::string tool = {};
   std::optional<std::int64_t> since_ms = {}, until_ms = {};  ///< [since, until), 1970-based.
   std::size_t context_lines = 0;  ///< Before and after the line of the match.
-  std::size_t most_hits = 10000;  ///< In all; more are counted, not kept.
+  std::size_t most_hits = 10000;  ///< In all, of the latest files; more are counted, not kept.
   ScanOptions scan = {};
 };
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <map>
-#include <unordered_map>
+#include <mutex>
+#include <tuple>
 
 #include "history/find_bytes.hpp"
+#include "history/message_table.hpp"
 #include "history/object_scan.hpp"
 #include "history/text.hpp"
 #include "wire/json.hpp"
@@ -17,16 +18,6 @@ namespace {
 constexpr std::string_view kMark = "\"usage\":{";
 /// What the agent writes as the model of messages that no model wrote.
 constexpr std::string_view kSynthetic = "<synthetic>";
-
-/// Names a message: its id and that of the request it answers, as a 128-bit hash, which keeps the
-/// table of a hundred thousand messages at a few megabytes.
-struct MessageKey {
-  std::uint64_t high = 0, low = 0;
-  bool operator==(const MessageKey&) const = default;
-};
-struct KeyHash {
-  std::size_t operator()(const MessageKey& key) const { return key.low; }
-};
 
 std::uint64_t mix(std::uint64_t hash, std::string_view text) {
   hash ^= text.size();
@@ -40,6 +31,7 @@ std::uint64_t mix(std::uint64_t hash, std::string_view text) {
   return hash ^ hash >> 29;
 }
 
+/// By the message's id and that of the request it answers.
 MessageKey key_of(std::string_view message_id, std::string_view request_id) {
   return {mix(mix(0xCBF29CE484222325ULL, message_id), request_id),
           mix(mix(0x9E3779B97F4A7C15ULL, request_id), message_id)};
@@ -115,12 +107,60 @@ struct UsageLine {
   }
 };
 
-using Messages = std::unordered_map<MessageKey, UsageRecord, KeyHash>;
+/// The largest count that a record holds; no message comes near it.
+std::uint32_t packed(std::int64_t count) {
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(count, UINT32_MAX));
+}
 
-/// What one thread has found so far.
+/// The lines of one message count up; the largest is the final one. Copies of it in forks are
+/// alike: then the earliest file stands for it, so that the result does not depend on threads.
+bool is_better(const UsageRecord& a, const UsageRecord& b) {
+  const std::int64_t x = a.tokens().total(), y = b.tokens().total();
+  if (x != y) return x > y;
+  if (a.time_ms != b.time_ms) return a.time_ms < b.time_ms;
+  return a.file < b.file;
+}
+
+/// Numbers the models. Any thread may ask.
+class ModelNames {
+ public:
+  /// No value when there are too many to be true.
+  std::optional<std::uint16_t> number(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto known = std::find(names_.begin(), names_.end(), name);
+    if (known == names_.end() && names_.size() >= kMost) return std::nullopt;
+    const auto index = static_cast<std::uint16_t>(known - names_.begin());
+    if (known == names_.end()) names_.push_back(name);
+    return index;
+  }
+
+  /// Gives out the names by name, and the records their numbers among them.
+  std::vector<std::string> settle(std::vector<UsageRecord>& records) {
+    std::vector<std::string> sorted = names_;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::uint16_t> renumbered;
+    for (const std::string& name : names_) {
+      const auto at = std::lower_bound(sorted.begin(), sorted.end(), name) - sorted.begin();
+      renumbered.push_back(static_cast<std::uint16_t>(at));
+    }
+    for (UsageRecord& record : records) record.model = renumbered[record.model];
+    return sorted;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 10000;
+
+  std::mutex mutex_;
+  std::vector<std::string> names_;
+};
+
+using Messages = MessageTable<UsageRecord>;
+
+/// What one thread finds.
 class Collector {
  public:
-  explicit Collector(const UsageOptions& options) : options_(&options) {}
+  Collector(const UsageOptions& options, Messages& messages, ModelNames& models)
+      : options_(&options), messages_(&messages), models_(&models) {}
 
   void scan(std::size_t file, const Block& block) {
     const std::string_view text = block.text;
@@ -132,18 +172,13 @@ class Collector {
     }
   }
 
-  /// The lines of one message count up; the largest is the final one. Copies of it in forks are
-  /// alike: then the earliest file stands for it, so that the result does not depend on threads.
-  static bool is_better(const UsageRecord& a, const UsageRecord& b) {
-    const std::int64_t x = a.tokens.total(), y = b.tokens.total();
-    if (x != y) return x > y;
-    if (a.time_ms != b.time_ms) return a.time_ms < b.time_ms;
-    return a.file < b.file;
+  /// To be called at the end: hands over the last message.
+  void finish() {
+    if (last_) messages_->put(last_->first, last_->second, is_better);
+    last_.reset();
   }
 
-  Messages messages;
   std::vector<UsageRecord> nameless;  ///< Lines without a message id cannot repeat one.
-  std::vector<std::string> models;
   std::uint64_t damaged = 0;
 
  private:
@@ -159,38 +194,53 @@ class Collector {
         (options_->until_ms && *time >= *options_->until_ms)) {
       return;
     }
+    const bool fast = line.speed == "fast";
+    const auto model = model_number(line.model, fast);
+    if (!model) {
+      ++damaged;
+      return;
+    }
+    const std::int64_t long_lived = std::min(line.tokens.cache_write_1h, line.cache_write);
     UsageRecord record;
     record.time_ms = *time;
-    record.tokens = line.tokens;
-    record.tokens.cache_write_1h = std::min(line.tokens.cache_write_1h, line.cache_write);
-    record.tokens.cache_write_5m = line.cache_write - record.tokens.cache_write_1h;
-    record.noted_cost = line.cost;
-    record.fast = line.speed == "fast";
-    record.model = model_index(line.model, record.fast);
+    record.noted_cost = line.cost.value_or(UsageRecord::kNoCost);
+    record.input = packed(line.tokens.input);
+    record.output = packed(line.tokens.output);
+    record.cache_write_1h = packed(long_lived);
+    record.cache_write_5m = packed(line.cache_write - long_lived);
+    record.cache_read = packed(line.tokens.cache_read);
     record.file = static_cast<std::uint32_t>(file);
+    record.model = *model;
+    record.fast = fast;
     if (line.message_id.empty()) {
       nameless.push_back(record);
       return;
     }
     // The lines of one message follow each other.
     const MessageKey key = key_of(line.message_id, line.request_id);
-    if (last_ == nullptr || last_->first != key) {
-      const auto [known, added] = messages.try_emplace(key, record);
-      last_ = &*known;
-      if (added) return;
+    if (!last_ || last_->first != key) {
+      finish();
+      last_.emplace(key, record);
+    } else if (is_better(record, last_->second)) {
+      last_->second = record;
     }
-    if (is_better(record, last_->second)) last_->second = record;
   }
 
-  std::uint32_t model_index(std::string_view name, bool fast) {
-    const std::string shown = std::string(name) + (fast ? "-fast" : "");
-    const auto index = std::find(models.begin(), models.end(), shown) - models.begin();
-    if (index == std::ssize(models)) models.push_back(shown);
-    return static_cast<std::uint32_t>(index);
+  /// Asks the others only about a model that this thread has not met.
+  std::optional<std::uint16_t> model_number(std::string_view name, bool fast) {
+    for (const auto& [known, served_fast, number] : known_models_) {
+      if (known == name && served_fast == fast) return number;
+    }
+    const auto number = models_->number(std::string(name) + (fast ? "-fast" : ""));
+    if (number) known_models_.emplace_back(std::string(name), fast, *number);
+    return number;
   }
 
   const UsageOptions* options_;
-  Messages::value_type* last_ = nullptr;  ///< In `messages`, whose items do not move.
+  Messages* messages_;
+  ModelNames* models_;
+  std::vector<std::tuple<std::string, bool, std::uint16_t>> known_models_;
+  std::optional<std::pair<MessageKey, UsageRecord>> last_;  ///< Its lines may still be coming.
 };
 
 }  // namespace
@@ -198,41 +248,24 @@ class Collector {
 UsageLog collect_usage(const UsageOptions& options) {
   UsageLog log;
   log.files = find_scan_files(options.scope, log.report);
-  std::vector<Collector> collectors(scan_workers(), Collector(options));
+  Messages messages;
+  ModelNames models;
+  std::vector<Collector> collectors(scan_workers(), Collector(options, messages, models));
   scan_files(log.files, options.scan, log.report,
              [&](std::size_t file, const Block& block, std::size_t worker) {
                collectors[worker].scan(file, block);
              });
-
-  Messages messages;
-  std::map<std::string, std::uint32_t> model_numbers;
   for (Collector& part : collectors) {
-    std::vector<std::uint32_t> renumbered;
-    for (const std::string& model : part.models) {
-      const auto number = static_cast<std::uint32_t>(log.models.size());
-      const auto [known, added] = model_numbers.emplace(model, number);
-      if (added) log.models.push_back(model);
-      renumbered.push_back(known->second);
-    }
-    for (auto& [key, record] : part.messages) record.model = renumbered[record.model];
-    if (messages.empty()) messages.swap(part.messages);
-    for (auto& [key, record] : part.messages) {
-      const auto [known, added] = messages.try_emplace(key, record);
-      if (!added && Collector::is_better(record, known->second)) known->second = record;
-    }
-    for (UsageRecord& record : part.nameless) {
-      record.model = renumbered[record.model];
-      log.records.push_back(record);
-    }
+    part.finish();
+    log.records.insert(log.records.end(), part.nameless.begin(), part.nameless.end());
     log.report.damaged_lines += part.damaged;
-    part = Collector(options);
   }
-  log.records.reserve(log.records.size() + messages.size());
-  for (const auto& [key, record] : messages) log.records.push_back(record);
+  messages.take(log.records);
+  log.models = models.settle(log.records);
   std::sort(log.records.begin(), log.records.end(), [](const UsageRecord& a, const UsageRecord& b) {
     if (a.time_ms != b.time_ms) return a.time_ms < b.time_ms;
     if (a.file != b.file) return a.file < b.file;
-    return a.tokens.total() < b.tokens.total();
+    return a.tokens().total() < b.tokens().total();
   });
   return log;
 }

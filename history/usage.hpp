@@ -12,19 +12,26 @@
 
 namespace parley::history {
 
-/// One message of a model.
+/// One message of a model. Packed, because a log holds all of them: gigabytes of transcripts have
+/// hundreds of thousands.
 struct UsageRecord {
-  std::int64_t time_ms = 0;  ///< Since 1970.
-  Tokens tokens;
-  std::optional<double> noted_cost;  ///< US dollars, as older agents wrote it into the line.
-  std::uint32_t model = 0;           ///< Index into UsageLog::models.
-  std::uint32_t file = 0;            ///< Index into UsageLog::files.
+  static constexpr double kNoCost = -1;
+
+  std::int64_t time_ms = 0;     ///< Since 1970.
+  double noted_cost = kNoCost;  ///< US dollars, if an older agent wrote it into the line.
+  std::uint32_t input = 0, output = 0, cache_write_5m = 0, cache_write_1h = 0, cache_read = 0;
+  std::uint32_t file = 0;   ///< Index into UsageLog::files.
+  std::uint16_t model = 0;  ///< Index into UsageLog::models.
   bool fast = false;
+
+  [[nodiscard]] Tokens tokens() const {
+    return {input, output, cache_write_5m, cache_write_1h, cache_read};
+  }
 };
 
 struct UsageLog {
   std::vector<UsageRecord> records;  ///< By time.
-  std::vector<std::string> models;
+  std::vector<std::string> models;   ///< By name.
   std::vector<ScanFile> files;
   Report report;
 };

@@ -109,10 +109,10 @@ class Summary {
   };
 
   [[nodiscard]] Priced price(const UsageRecord& record) const {
-    if (record.noted_cost) return {*record.noted_cost, true};
+    if (record.noted_cost >= 0) return {record.noted_cost, true};
     const ModelPrice* price = prices_[record.model];
     if (price == nullptr) return {0, false};
-    return {price->cost(record.tokens, record.fast), true};
+    return {price->cost(record.tokens(), record.fast), true};
   }
 
   const std::string& key_of(const UsageRecord& record) {
@@ -128,10 +128,10 @@ class Summary {
   static void add(Row& row, const UsageRecord& record, const Priced& priced) {
     if (row.sums.messages++ == 0) row.sums.first_ms = record.time_ms;
     row.sums.last_ms = record.time_ms;
-    row.sums.tokens += record.tokens;
+    row.sums.tokens += record.tokens();
     row.sums.cost += priced.cost;
     ModelShare& share = row.shares[record.model];
-    share.tokens += record.tokens;
+    share.tokens += record.tokens();
     share.cost += priced.cost;
     share.priced = share.priced && priced.known;
   }

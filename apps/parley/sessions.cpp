@@ -145,9 +145,10 @@ void add_changing(CLI::App& sessions, const Shared& state, int& exit_code) {
                                  command.session = s.session;
                                  return export_session(s.options, command);
                                });
-  exported->add_option("-f,--format", state->exported.format, "markdown, html or jsonl")
-      ->check(CLI::IsMember({"markdown", "html", "jsonl"}))
-      ->capture_default_str();
+  exported
+      ->add_option("-f,--format", state->exported.format,
+                   "markdown, html or jsonl; if not given, as the file's name ends, else markdown")
+      ->check(CLI::IsMember({"markdown", "html", "jsonl"}));
   exported->add_option("-o,--output", state->exported.output,
                        "File to write; standard output if none");
 
@@ -174,12 +175,12 @@ void add_sessions(CLI::App& app, int& exit_code) {
   sessions->add_flag("--json", state->options.json, "Print JSON");
   sessions->require_subcommand(0, 1);
   sessions->fallthrough();
-  sessions->footer("Without a command: the latest 20 sessions.");
   add_reading(*sessions, state, exit_code);
   add_search(*sessions, state, exit_code);
   add_usage(*sessions, state, exit_code);
   add_changing(*sessions, state, exit_code);
   for (CLI::App* command : sessions->get_subcommands({})) command->fallthrough();
+  sessions->footer("Without a command: the latest 20 sessions.");  // last: commands inherit it
   sessions->callback([state, sessions, &exit_code] {
     if (sessions->get_subcommands().empty()) exit_code = list_sessions(state->options, state->list);
   });

@@ -44,7 +44,7 @@ struct UsageCommand {
   bool csv = false, chart = false, utc = false, models = false;
 };
 struct ExportCommand {
-  std::string session, format = "markdown", output;
+  std::string session, format, output;  ///< No format: as the name of the output ends.
 };
 struct ForkCommand {
   std::string session, up_to, title;

@@ -32,6 +32,15 @@ bool confirmed(const history::SessionPlace& place, const SessionsOptions& option
   return std::getline(std::cin, answer) && (answer == "y" || answer == "Y" || answer == "yes");
 }
 
+history::ExportFormat format_of(const ExportCommand& command) {
+  const auto is = [&](const char* name) {
+    return command.format == name ||
+           (command.format.empty() && command.output.ends_with("." + std::string(name)));
+  };
+  if (is("jsonl")) return history::ExportFormat::kJsonl;
+  return is("html") ? history::ExportFormat::kHtml : history::ExportFormat::kMarkdown;
+}
+
 }  // namespace
 
 int rename_session(const SessionsOptions& options, const std::string& session,
@@ -85,19 +94,19 @@ int export_session(const SessionsOptions& options, const ExportCommand& command)
   const Interrupt interrupt;
   auto place = history::find_session(options.scope(), command.session);
   if (!place) return fail(place.error());
-  auto format = history::ExportFormat::kMarkdown;
-  if (command.format == "jsonl") format = history::ExportFormat::kJsonl;
-  if (command.format == "html") format = history::ExportFormat::kHtml;
-
-  std::ofstream file;
   const bool to_file = !command.output.empty() && command.output != "-";
+  std::error_code ignored;
+  if (to_file && std::filesystem::equivalent(command.output, place->path(), ignored)) {
+    return fail(Error(ErrorCode::kInvalid, "this is the session itself", command.output));
+  }
+  std::ofstream file;
   if (to_file) {
     file.open(command.output, std::ios::binary | std::ios::trunc);
     if (!file) return fail(Error(ErrorCode::kIo, "cannot write", command.output));
   }
   std::ostream& out = to_file ? file : std::cout;
   auto exported = history::export_session(
-      *place, format,
+      *place, format_of(command),
       [&](std::string_view piece) -> Result<void> {
         out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
         if (!out) return Error(ErrorCode::kIo, "cannot write", command.output);

@@ -110,6 +110,7 @@ int list_sessions(const SessionsOptions& options, const ListCommand& command) {
     std::cout << encode(sessions) << '\n';
   } else if (sessions.empty()) {
     std::cout << "No sessions";
+    if (!options.project.empty()) std::cout << " of " << on_one_line(list.scope.working_folder);
     for (const std::string& root : list.scope.roots) std::cout << " in " << on_one_line(root);
     std::cout << ".\n";
   } else {

@@ -53,11 +53,18 @@ Json hit_json(const history::Hit& hit) {
   return json;
 }
 
-void print_session(const SessionsOptions& options, const history::SessionHits& session) {
-  auto info = history::session_info(options.scope(), session.place.session_id);
+std::string title_of(const history::SessionPlace& place) {
+  auto project = history::open_project(place);
+  if (project) {
+    auto info = history::read_session_info(*project, place);
+    if (info && info->has_value()) return on_one_line((*info)->summary);
+  }
+  return on_one_line(place.project);
+}
+
+void print_session(const history::SessionHits& session) {
   std::cout << coloured(session.place.session_id, kBold) << "  " << shown_age(session.modified_ms)
-            << "  " << (info ? on_one_line(info->summary) : on_one_line(session.place.project))
-            << "\n";
+            << "  " << title_of(session.place) << "\n";
   for (const history::Hit& hit : session.hits) {
     std::cout << "  "
               << coloured(std::string(to_string(hit.kind)) +
@@ -139,11 +146,11 @@ int search_sessions(const SessionsOptions& options, const SearchCommand& command
                      .dump()
               << '\n';
   } else {
-    for (const auto& session : result.sessions) print_session(options, session);
-    std::cout << result.hits << (result.hits == 1 ? " hit in " : " hits in ")
-              << result.sessions.size() << (result.sessions.size() == 1 ? " session" : " sessions");
-    if (result.hits > command.limit) std::cout << "; the first " << command.limit << " are shown";
-    std::cout << "\n";
+    for (const auto& session : result.sessions) print_session(session);
+    std::cout << result.hits << (result.hits == 1 ? " hit" : " hits");
+    if (result.hits > command.limit) std::cout << "; shown are " << command.limit;
+    std::cout << " in " << result.sessions.size()
+              << (result.sessions.size() == 1 ? " session" : " sessions") << "\n";
   }
   tell(result.report);
   return result.hits == 0 ? kFailure : kSuccess;

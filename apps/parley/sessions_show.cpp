@@ -72,6 +72,13 @@ int show_session(const SessionsOptions& options, const ShowCommand& command) {
       for (const history::ExportBlock& block : turn.blocks) print_block(block, command.tools);
       std::cout << "\n";
     }
+    if (output_is_terminal() && read.limit != 0 && page->messages.size() == read.limit) {
+      std::cout << coloured(std::string(command.first ? "Later" : "Earlier") +
+                                " messages: --offset " + std::to_string(read.offset + read.limit) +
+                                ", or --all",
+                            kDim)
+                << "\n";
+    }
   }
   tell(page->report);
   return kSuccess;
@@ -114,7 +121,14 @@ int show_result(const SessionsOptions& options, const std::string& session, cons
   if (id.empty()) {
     auto ids = history::list_stored_results(*place);
     if (!ids) return fail(ids.error());
+    if (options.json) {
+      Json list = Json::array();
+      for (const std::string& stored : *ids) list.push(stored);
+      std::cout << list.dump() << "\n";
+      return kSuccess;
+    }
     for (const std::string& stored : *ids) std::cout << on_one_line(stored) << "\n";
+    if (ids->empty()) std::cout << "This session has no stored results.\n";
     return kSuccess;
   }
   auto text = history::read_stored_result(*place, id);

@@ -28,6 +28,9 @@ check 'help' 0 'Without a command: the latest 20 sessions' "$parley" sessions --
 check 'an unknown command' 2 'not expected: bogus' "$parley" sessions bogus
 check 'a missing argument' 2 'session is required' "$parley" sessions show
 check 'an empty root' 0 '^No sessions in /nowhere\.$' "$parley" sessions --root /nowhere
+check 'a folder without sessions' 0 '^No sessions of /nowhere in /' "$parley" sessions -p /nowhere
+check 'worktrees of nothing' 2 'requires --project' "$parley" sessions --no-worktrees
+check 'help of a command' 0 '^Exit code 1 if nothing was found' "$parley" sessions search --help
 check 'JSON' 0 '^\[\{"sessionId":"304ab710-' "$parley" sessions list --json
 check 'details' 0 ' 4 +\$0\.0026 +main job$' "$parley" sessions list --long
 check 'info' 0 '^Subagents +2$' "$parley" sessions info 304a
@@ -37,7 +40,9 @@ check 'messages' 0 '^Main done\.$' "$parley" sessions show 304a
 check 'a subagent' 0 '^SUBTASK look around$' "$parley" sessions show 304a --agent ab2fd0013066eec98
 check 'no such subagent' 1 'no subagent nope' "$parley" sessions show 304a --agent nope
 check 'the tree' 0 '^● assistant ' "$parley" sessions tree 304a
+check 'no stored results' 0 '^This session has no stored results' "$parley" sessions result 304a
 check 'search' 0 '^5 hits in 1 session$' "$parley" sessions search -i sub
+check 'search with a limit' 0 '^5 hits; shown are 2 in 1 session$' "$parley" sessions search -i sub -n 2
 check 'search for nothing' 1 '^0 hits in 0 sessions$' "$parley" sessions search nonsuch
 check 'a bad expression' 2 'expected \) at character 3' "$parley" sessions search -e '(a'
 check 'a bad role' 2 'expected user, assistant' "$parley" sessions search x --role nobody
@@ -54,6 +59,11 @@ check 'tagged' 0 '\[red\] New' "$parley" sessions list --tag red
 check 'archive' 0 '' "$parley" sessions archive 304a
 check 'not among the active' 0 '^No sessions' "$parley" sessions list --active
 check 'export' 0 '^<!doctype html>$' "$parley" sessions export 304a -f html
+check 'export by name' 0 '' "$parley" sessions export 304a -o "$TMPDIR/talk.html"
+check 'exported by name' 0 '^<!doctype html>$' cat "$TMPDIR/talk.html"
+transcript=$(echo "$root"/projects/*/304ab710-*.jsonl)
+check 'export over itself' 1 'this is the session itself' \
+  "$parley" sessions export 304a -o "$transcript"
 check 'export as something else' 2 'pdf not in' "$parley" sessions export 304a -f pdf
 check 'export to nowhere' 1 'cannot write' "$parley" sessions export 304a -o /nowhere/x
 check 'fork' 0 '^[0-9a-f-]{36}$' "$parley" sessions fork 304a --title Copy

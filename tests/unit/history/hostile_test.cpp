@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -74,11 +75,35 @@ TEST_F(HostileTest, LinksPipesAndFoldersInPlaceOfFiles) {
 }
 
 TEST_F(HostileTest, UnreadableFolders) {
-  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
-  write(transcript(), line("user", "a", "", "fine"));
-  std::filesystem::permissions(project(), std::filesystem::perms::none);
-  EXPECT_TRUE(mentions(read_all(), kProject));
-  std::filesystem::permissions(project(), std::filesystem::perms::owner_all);
+  write(transcript(id(1)), line("user", "a", "", "fine"));
+  write(root_ / "projects" / "-closed" / (id(2) + ".jsonl"), line("user", "a", "", "x"));
+  write(transcript(id(3)), line("user", "a", "", "x"));
+  std::filesystem::permissions(root_ / "projects" / "-closed", std::filesystem::perms::none);
+  std::filesystem::permissions(transcript(id(3)), std::filesystem::perms::none);
+  // In a child, which is nobody if we are root: root may read everything. It looks from within the
+  // folder, because nobody may not pass those above it.
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::error_code failed;
+    std::filesystem::current_path(base_, failed);
+    if (::geteuid() == 0) {
+      constexpr ::uid_t kNobody = 65534;
+      for (const auto& path : {base_, root_, root_ / "projects", project(), transcript(id(1))}) {
+        if (::chown(path.c_str(), kNobody, kNobody) != 0) ::_exit(2);
+      }
+      if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) ::_exit(3);
+    }
+    root_ = "root";
+    const Report report = read_all();
+    const bool found = list_sessions({.scope = scope()}).sessions.size() == 1;
+    const bool told = mentions(report, "-closed") && mentions(report, id(3));
+    ::_exit(found && told ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  std::filesystem::permissions(root_ / "projects" / "-closed", std::filesystem::perms::owner_all);
 }
 
 TEST_F(HostileTest, JunkAndEmptyFiles) {
@@ -124,6 +149,8 @@ TEST_F(HostileTest, ALineLongerThanTheLimit) {
   const Page page = read_messages(place()).value();
   EXPECT_EQ(page.messages.size(), 2U);
   EXPECT_EQ(page.report.oversized_lines, 1U);
+  EXPECT_EQ(read_messages(place(), {.limit = 1, .from_end = true}).value().messages.size(), 1U);
+  EXPECT_EQ(search({scope(), Pattern::literal("after", false).value()}).hits, 1U);
   EXPECT_EQ(list_sessions({.scope = scope()}).sessions.size(), 1U);
   EXPECT_EQ(collect_usage({.scope = scope()}).records.size(), 1U);
 }
@@ -143,6 +170,39 @@ TEST_F(HostileTest, DeepChainsAndManyBoundaries) {
   }
   write(transcript(), text + line("user", "z", parent, "end"));
   EXPECT_EQ(read_messages(place()).value().messages.size(), 1U);
+}
+
+// What takes quadratic time here would run for minutes, beyond the limit of the suite.
+TEST_F(HostileTest, ManyCaveatsAndLostResults) {
+  std::string text = line("user", "a", "", "begin"), parent = "a";
+  const auto next = [&](const std::string& type, const std::string& uuid, const Json& content,
+                        const std::vector<Json::Member>& more = {}) {
+    text += line(type, uuid, parent, content, more);
+    parent = uuid;
+  };
+  for (int i = 0; i < 60000; ++i) {
+    next("user", "c" + std::to_string(i), "<local-command-caveat>x", {{"isMeta", true}});
+  }
+  for (int i = 0; i < 20000; ++i) {
+    const std::string n = std::to_string(i);
+    next("assistant", "m" + n, Json::array({tool_use("t" + n, "Bash", Json::object())}));
+    // The result hangs on a line that does not exist: it is found by the call's id.
+    text += line("user", "r" + n, "nowhere", Json::array({tool_result("t" + n, "ok")}));
+  }
+  next("user", "z", "end");
+  write(transcript(), text);
+  EXPECT_EQ(read_messages(place()).value().messages.size(), 2U + 2 * 20000U);
+}
+
+TEST_F(HostileTest, ThousandsOfProjects) {
+  constexpr int kProjects = 2000;  // more than a process may have files open
+  for (int i = 0; i < kProjects; ++i) {
+    write(root_ / "projects" / ("-p" + std::to_string(i)) / (id(i) + ".jsonl"),
+          line("user", "a", "", "x"));
+  }
+  const Listing listing = list_sessions({.scope = scope()});
+  EXPECT_EQ(listing.sessions.size(), std::size_t{kProjects});
+  EXPECT_TRUE(listing.report.empty());
 }
 
 TEST_F(HostileTest, ClockJumpsAndStrangeNames) {

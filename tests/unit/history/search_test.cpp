@@ -98,5 +98,19 @@ TEST_F(SearchTest, CanBeStopped) {
   EXPECT_EQ(search(what).hits, 0U);
 }
 
+TEST_F(SearchTest, TheLatestHitsAreKept) {
+  const std::string old_id = "00000000-0000-4000-8000-000000000000";
+  write(transcript(old_id), line("user", "a", "", "needle old"));
+  write(transcript(), line("user", "a", "", "needle new"));
+  const auto now = std::filesystem::last_write_time(transcript());
+  std::filesystem::last_write_time(transcript(old_id), now - std::chrono::hours(1));
+  SearchOptions options{scope(), Pattern::literal("needle", false).value()};
+  options.most_hits = 1;
+  const SearchResult result = search(options);
+  EXPECT_EQ(result.hits, 2U);
+  ASSERT_EQ(result.sessions.size(), 1U);
+  EXPECT_EQ(result.sessions[0].hits[0].after, " new");
+}
+
 }  // namespace
 }  // namespace parley::history

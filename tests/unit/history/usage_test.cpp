@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <thread>
+
+#include "history/message_table.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {
@@ -116,6 +120,27 @@ TEST(HistoryPrices, OwnFile) {
 TEST(HistoryPrices, LongContext) {
   const Prices prices = Prices::built_in();
   EXPECT_NEAR(prices.find("claude-sonnet-4-5")->cost({.input = 1000000}, false), 5.4, 1e-9);
+}
+
+TEST(HistoryMessageTable, KeepsTheBestOfEach) {
+  MessageTable<int> table;
+  std::vector<std::thread> threads;
+  constexpr std::uint64_t kKeys = 20000;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (std::uint64_t key = 0; key < kKeys; ++key) {
+        // Keys that fall into the same places.
+        table.put({key % 7, key << 20}, thread, [](int a, int b) { return a > b; });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(table.size(), kKeys);
+  std::vector<int> records = {9};
+  table.take(records);
+  ASSERT_EQ(records.size(), kKeys + 1);
+  EXPECT_EQ(std::count(records.begin(), records.end(), 3), std::int64_t{kKeys});
+  EXPECT_EQ(table.size(), 0U);
 }
 
 }  // namespace
