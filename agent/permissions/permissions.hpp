@@ -22,8 +22,16 @@ struct Verdict {
   /// Why, as a permission request and `permission_denied` say it ("rule", "mode", "workingDir",
   /// ...) with a text for people; both may be empty.
   std::string reason_type, reason;
-  std::vector<PermissionUpdate> suggestions;  ///< Of kAsk.
-  std::optional<std::string> blocked_path;    ///< Of kAsk.
+  /// Of a verdict by a rule on the whole call: where the rule is from.
+  std::optional<Enum<PermissionDestination>> rule_source;
+  /// Of kAsk. An empty list says that no rule could cover the call; without a list nothing is said
+  /// (a permission request leaves the member out).
+  std::optional<std::vector<PermissionUpdate>> suggestions;
+  std::optional<std::string> blocked_path;  ///< Of kAsk.
+  /// Of kAsk: what `server_policy_ask_only` says, if it says anything.
+  std::optional<bool> policy_ask_only;
+  /// Of kAsk, as the request members of the same names; left out without a value.
+  std::optional<bool> classifier_approvable, suppress_always_allow_rule;
 };
 
 /// Thread-safe.
@@ -36,6 +44,8 @@ class Permissions {
     Enum<PermissionMode> mode = PermissionMode::default_;
     bool bypass_available = false;  ///< Started so that bypassPermissions may be switched on.
     std::vector<std::filesystem::path> extra_folders;  ///< --add-dir.
+    /// Folders of the agent's own (tool results, scratch files): read unasked, not edited.
+    std::vector<std::filesystem::path> readable_folders;
     /// Rules as they are written in flags and settings ("Bash(git:*)"), with where they are from.
     struct Rules {
       Enum<PermissionDestination> from = PermissionDestination::session;
@@ -46,6 +56,8 @@ class Permissions {
   };
   explicit Permissions(Setup setup);
   ~Permissions();
+  Permissions(const Permissions&) = delete;
+  Permissions& operator=(const Permissions&) = delete;
 
   [[nodiscard]] Enum<PermissionMode> mode() const;
   /// Errors: kInvalid with context "invalid_mode" or "bypass_not_launched".

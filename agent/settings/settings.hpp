@@ -38,7 +38,14 @@ struct Settings {
     std::filesystem::path start_folder;   ///< Project and local settings: .claude/ in it.
     bool user = true, project = true, local = true;  ///< --setting-sources.
     std::optional<std::string> flag;                 ///< --settings: a file name or a JSON object.
+    /// Whether the user has said that the project is trusted. If not, what its shared settings
+    /// open up (allow rules, folders, permissive modes, variables, the key helper) has no effect
+    /// and is reported; what they forbid and their hooks count all the same, as in the real CLI.
+    bool project_trusted = false;
   };
+  /// Whether `.claude.json` (`global_config`) says that the folder, or one above it, is trusted.
+  static bool is_trusted(const std::filesystem::path& global_config,
+                         const std::filesystem::path& folder);
   /// Errors only for --settings; a broken file is a problem, not an error.
   static Result<Settings> load(const Sources& sources);
 };

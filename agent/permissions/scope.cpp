@@ -1,0 +1,121 @@
+#include "agent/permissions/scope.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+namespace parley::agent {
+
+namespace fs = std::filesystem;
+using Kind = FileAccess::Kind;
+
+const Rule* Scope::whole_tool_rule(PermissionBehavior behavior, std::string_view tool) const {
+  for (const auto& rule : rules) {
+    if (rule.behavior == behavior && rule.whole_tool() && names_tool(rule.rule.toolName, tool)) {
+      return &rule;
+    }
+  }
+  return nullptr;
+}
+
+const Rule* Scope::path_rule(PermissionBehavior behavior, const Place& place,
+                             std::string_view family, std::string_view tool) const {
+  const RuleRoots roots{start_folder, config_folder, home};
+  for (const auto& rule : rules) {
+    if (rule.behavior != behavior) continue;
+    if (rule.rule.toolName != family && (rule.rule.toolName != tool || tool == "Bash")) continue;
+    if (rule.whole_tool() || matches_path(rule, place, roots)) return &rule;
+  }
+  return nullptr;
+}
+
+FileAccess Scope::read_access(const Place& place, std::string_view tool) const {
+  if (const auto* rule = path_rule(PermissionBehavior::deny, place, "Read", tool)) {
+    return {Kind::kDenied, rule};
+  }
+  if (const auto* rule = path_rule(PermissionBehavior::ask, place, "Read", tool)) {
+    return {Kind::kAskRule, rule};
+  }
+  if (is_within(place, folders) || is_within(place, readable)) return {Kind::kAllowed};
+  for (const auto* family : {"Read", "Edit"}) {
+    if (path_rule(PermissionBehavior::allow, place, family, tool)) return {Kind::kAllowed};
+  }
+  return {Kind::kOutside};
+}
+
+FileAccess Scope::edit_access(const Place& place, std::string_view tool) const {
+  if (const auto* rule = path_rule(PermissionBehavior::deny, place, "Edit", tool)) {
+    return {Kind::kDenied, rule};
+  }
+  if (const auto found = agent::protection(place); found != Protection::kNone) {
+    return {Kind::kProtected, nullptr, found};
+  }
+  if (const auto* rule = path_rule(PermissionBehavior::ask, place, "Edit", tool)) {
+    return {Kind::kAskRule, rule};
+  }
+  if (path_rule(PermissionBehavior::allow, place, "Edit", tool)) return {Kind::kAllowed};
+  if (!is_within(place, folders)) return {Kind::kOutside};
+  return {mode == PermissionMode::acceptEdits ? Kind::kAllowed : Kind::kInside};
+}
+
+bool Scope::hides_files() const {
+  return std::any_of(rules.begin(), rules.end(), [](const Rule& rule) {
+    return rule.behavior != PermissionBehavior::allow && rule.rule.toolName == "Read";
+  });
+}
+
+std::string Scope::folder_list() const {
+  std::string out;
+  for (const auto& folder : folders) {
+    if (!out.empty()) out += ", ";
+    out += "'" + folder.named.string() + "'";
+  }
+  return out;
+}
+
+PermissionUpdate suggest_rule(std::string tool, std::optional<std::string> content,
+                              PermissionDestination destination) {
+  AddRules add;
+  add.rules.push_back(PermissionRule{std::move(tool), std::move(content), {}});
+  add.behavior = PermissionBehavior::allow;
+  add.destination = destination;
+  return add;
+}
+
+PermissionUpdate suggest_folder(const fs::path& folder) {
+  AddDirectories add;
+  add.directories.push_back(folder.string());
+  return add;
+}
+
+PermissionUpdate suggest_accept_edits() {
+  SetMode set;
+  set.mode = PermissionMode::acceptEdits;
+  return set;
+}
+
+fs::path folder_for(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error) ? path : path.parent_path();
+}
+
+Verdict ask_by_rule(std::string_view tool, const Rule& rule) {
+  Verdict verdict;
+  verdict.message = not_granted("use " + std::string(tool));
+  verdict.reason_type = "rule";
+  verdict.rule_source = rule.from;
+  verdict.policy_ask_only = false;
+  return verdict;
+}
+
+std::string protection_text(const Place& place, Protection protection) {
+  if (protection == Protection::kSettings) return not_granted("write to " + place.named.string());
+  return "Claude requested permissions to edit " + place.named.string() +
+         " which is a sensitive file.";
+}
+
+std::string not_granted(std::string_view action) {
+  return "Claude requested permissions to " + std::string(action) +
+         ", but you haven't granted it yet.";
+}
+
+}  // namespace parley::agent
