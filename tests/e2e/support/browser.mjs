@@ -1,0 +1,40 @@
+// Chromium as Debian ships it, and a page whose errors fail the test.
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from './packages.mjs';
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-dev-shm-usage',
+      '--disable-background-networking', '--disable-component-update', '--disable-sync',
+      `--crash-dumps-dir=${mkdtempSync(join(tmpdir(), 'parley-chromium-'))}`,
+    ],
+  });
+}
+
+/** A page in a context of its own. `problems` collects what a developer would see in red. */
+export async function newPage(browser, options = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 820 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    // A lost connection is reported by the browser itself and is part of some tests.
+    const expected = /WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text());
+    if (message.type() === 'error' && !expected) problems.push(message.text());
+  });
+  return { page, context, problems };
+}
+
+export function noProblems({ problems }) {
+  assert.deepEqual(problems, []);
+}

@@ -1,0 +1,94 @@
+// What the transcript shows, one item per row. Items are made and changed by Conversation only; an
+// item keeps its id for life, and `version` grows with each change so that a view redraws what changed.
+import type { Content, JsonObject } from '../protocol/wire.ts';
+import type { EndDetail } from '../protocol/contract.ts';
+
+interface Base {
+  id: string;
+  version: number;
+  time: number;
+}
+
+export interface PromptItem extends Base {
+  kind: 'prompt';
+  clientId: string;
+  content: Content;
+}
+
+export interface TextItem extends Base {
+  kind: 'text';
+  messageId: string;
+  text: string;
+  streaming: boolean;
+}
+
+export interface ThinkingItem extends Base {
+  kind: 'thinking';
+  messageId: string;
+  text: string;
+  streaming: boolean;
+  durationMs: number | null;
+}
+
+export interface ToolItem extends Base {
+  kind: 'tool';
+  messageId: string;
+  toolId: string;
+  name: string;
+  input: JsonObject;
+  /** The input as it streams, until the whole of it is known. */
+  partialInput: string;
+  streaming: boolean;
+  result: { content: Content | undefined; isError: boolean; structured: unknown } | null;
+  /** Ended without a result: the turn was interrupted, or the agent is gone. */
+  abandoned: boolean;
+  /** What a subagent or a long tool says it is doing. */
+  progress: string;
+  finishedAt: number | null;
+  children: Item[];
+}
+
+export type MarkerKind =
+  | 'interrupted'
+  | 'retry'
+  | 'compacted'
+  | 'cleared'
+  | 'notice'
+  | 'warning'
+  | 'command'
+  | 'denied';
+
+export interface MarkerItem extends Base {
+  kind: 'marker';
+  marker: MarkerKind;
+  text: string;
+}
+
+export interface FileChange {
+  path: string;
+  added: number;
+  removed: number;
+}
+
+export interface TurnItem extends Base {
+  kind: 'turn';
+  costUsd: number;
+  durationMs: number;
+  files: FileChange[];
+}
+
+export interface FailureItem extends Base {
+  kind: 'failure';
+  title: 'turn' | 'agent';
+  text: string;
+  detail: EndDetail | null;
+}
+
+export type Item =
+  | PromptItem
+  | TextItem
+  | ThinkingItem
+  | ToolItem
+  | MarkerItem
+  | TurnItem
+  | FailureItem;

@@ -1,0 +1,21 @@
+// The agent's own suggestions for a permission, in words. The update itself goes back unchanged: one
+// wrong entry would make the agent drop the whole list.
+import type { PermissionUpdate } from '../protocol/contract.ts';
+import { words } from '../words.ts';
+
+export function suggestionLabel(update: PermissionUpdate): string {
+  if (update.type === 'setMode' && update.mode) {
+    return words.switchMode(words.modes[update.mode] ?? update.mode);
+  }
+  if (update.type === 'addDirectories' && update.directories?.length) {
+    return words.allowFolder(update.directories.join(', '));
+  }
+  if (update.type === 'addRules' && update.behavior === 'allow' && update.rules?.length) {
+    return update.rules
+      .map(({ toolName, ruleContent }) =>
+        ruleContent ? words.alwaysRule(`${toolName}(${ruleContent})`) : words.alwaysTool(toolName),
+      )
+      .join(', ');
+  }
+  return words.otherSuggestion(update.type);
+}

@@ -1,0 +1,61 @@
+// The hub's JSON API. Addresses are relative to the page, so that a sub-path behind a proxy works.
+import type { Folders, Info, NewSession, Numbered } from '../protocol/contract.ts';
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function address(path: string): URL {
+  return new URL(path, document.baseURI);
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(address(path), {
+    method,
+    credentials: 'same-origin',
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  let value: unknown = null;
+  try {
+    value = text ? JSON.parse(text) : null;
+  } catch {
+    // An error page of a proxy, say; its status tells enough.
+  }
+  if (!response.ok) {
+    const { message, error } = (value ?? {}) as { message?: unknown; error?: unknown };
+    const reason = [message, error, (error as { message?: unknown } | undefined)?.message].find(
+      (candidate) => typeof candidate === 'string',
+    );
+    throw new ApiError(response.status, String(reason ?? `${response.status} ${response.statusText}`));
+  }
+  return value as T;
+}
+
+const session = (id: string, action = '') =>
+  `api/sessions/${encodeURIComponent(id)}${action ? `/${action}` : ''}`;
+
+export const api = {
+  info: () => call<Info>('GET', 'api/info'),
+  create: (wanted: NewSession) => call<{ id: string }>('POST', 'api/sessions', wanted),
+  events: (id: string, before: number, limit: number) =>
+    call<{ events: Numbered[]; more: boolean }>(
+      'GET',
+      `${session(id, 'events')}?before=${before}&limit=${limit}`,
+    ),
+  interrupt: (id: string) => call<unknown>('POST', session(id, 'interrupt'), {}),
+  close: (id: string) => call<unknown>('POST', session(id, 'close'), {}),
+  resume: (id: string) => call<{ id?: string } | null>('POST', session(id, 'resume'), {}),
+  setModel: (id: string, model: string) => call<unknown>('POST', session(id, 'model'), { model }),
+  setMode: (id: string, mode: string) => call<unknown>('POST', session(id, 'mode'), { mode }),
+  setTitle: (id: string, title: string) => call<unknown>('POST', session(id, 'title'), { title }),
+  remove: (id: string) => call<unknown>('DELETE', session(id)),
+  folders: (path: string) =>
+    call<Folders>('GET', `api/folders?path=${encodeURIComponent(path)}`),
+};

@@ -1,0 +1,109 @@
+// What page and hub say to each other: docs/server.md in types. Wire messages of the agent are
+// described, loosely, in wire.ts.
+import type { AgentMessage, Content, ToolRequest } from './wire.ts';
+
+export type SessionState =
+  | 'starting'
+  | 'idle'
+  | 'running'
+  | 'waiting'
+  | 'ended'
+  | 'failed'
+  | 'stored';
+
+export interface Summary {
+  id: string;
+  title: string;
+  cwd: string;
+  state: SessionState;
+  /** Milliseconds since 1970, as all times here. */
+  created: number;
+  updated: number;
+  model: string | null;
+  mode: string | null;
+  cost_usd: number;
+  /** How many requests wait for a person. */
+  pending: number;
+  last_seq: number;
+  stored: boolean;
+}
+
+export interface ModelChoice {
+  value: string;
+  displayName: string;
+  description?: string;
+}
+
+export interface Info {
+  version: string;
+  demo: boolean;
+  agent: { command: string; version: string | null };
+  roots: string[];
+  models: ModelChoice[];
+}
+
+export interface Folders {
+  path: string;
+  parent: string | null;
+  folders: string[];
+}
+
+export interface PermissionUpdate {
+  type: string;
+  mode?: string;
+  behavior?: string;
+  destination?: string;
+  rules?: { toolName: string; ruleContent?: string }[];
+  directories?: string[];
+}
+
+export type Answer =
+  | { behavior: 'allow'; updatedInput?: unknown; updatedPermissions?: PermissionUpdate[] }
+  | { behavior: 'deny'; message: string; interrupt?: boolean };
+
+export interface EndDetail {
+  exit_code?: number | null;
+  signal?: string | number | null;
+  stderr?: string;
+}
+
+export type HubEvent =
+  | { kind: 'agent'; message: AgentMessage }
+  | { kind: 'prompt'; client_id: string; content: Content; by: string }
+  | { kind: 'taken_back'; client_id: string }
+  | { kind: 'request'; request_id: string; request: ToolRequest }
+  | { kind: 'resolved'; request_id: string; answer: Answer | null; reason: string }
+  | { kind: 'state'; state: SessionState; detail?: EndDetail }
+  | { kind: 'settings'; model?: string; mode?: string; title?: string };
+
+export interface Numbered {
+  seq: number;
+  time: number;
+  event: HubEvent;
+}
+
+export interface NewSession {
+  cwd: string;
+  model?: string;
+  mode?: string;
+  prompt?: string;
+  client_id?: string;
+  resume?: string;
+  title?: string;
+}
+
+export type ToHub =
+  | { type: 'attach'; session: string; after: number }
+  | { type: 'detach'; session: string }
+  | { type: 'send'; session: string; client_id: string; content: Content }
+  | { type: 'answer'; session: string; request_id: string; answer: Answer }
+  | { type: 'take_back'; session: string; client_id: string };
+
+export type FromHub =
+  | { type: 'hello'; sessions: Summary[] }
+  | { type: 'session'; session: Summary }
+  | { type: 'gone'; session: string }
+  | { type: 'attached'; session: string; after: number; last: number; more: boolean }
+  | ({ type: 'event'; session: string } & Numbered)
+  | { type: 'ack'; client_id: string; session: string; seq: number }
+  | { type: 'error'; re?: unknown; message: string };

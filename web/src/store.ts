@@ -1,0 +1,346 @@
+// What the page knows, as signals for its panels, and what it can do. The only place where events of
+// the hub, the conversation and the outbox come together.
+import { batch, computed, signal } from '@preact/signals';
+import { Conversation } from './model/conversation.ts';
+import type { Facts, PendingRequest, QueuedPrompt } from './model/conversation.ts';
+import { Outbox } from './model/outbox.ts';
+import type { Unsent } from './model/outbox.ts';
+import { api } from './net/api.ts';
+import { HubSocket } from './net/socket.ts';
+import type { Connection } from './net/socket.ts';
+import type { Answer, FromHub, Info, NewSession, Summary } from './protocol/contract.ts';
+import type { Content } from './protocol/wire.ts';
+import { words } from './words.ts';
+
+const PAGE_EVENTS = 500;
+/** Conversations kept for a quick way back. */
+const MOST_KEPT = 6;
+
+export interface SessionView {
+  facts: Facts;
+  pending: PendingRequest[];
+  queue: QueuedPrompt[];
+  unsent: Unsent[];
+  /** All events up to where the hub was when we attached are here. */
+  loaded: boolean;
+  empty: boolean;
+}
+
+interface Kept {
+  conversation: Conversation;
+  more: boolean;
+  /** The number up to which the hub is about to catch us up; null before it has said so. */
+  target: number | null;
+}
+
+export const connection = signal<Connection>('connecting');
+export const info = signal<Info | null>(null);
+export const sessions = signal<ReadonlyMap<string, Summary>>(new Map());
+export const sessionsKnown = signal(false);
+export const currentId = signal<string | null>(null);
+export const view = signal<SessionView | null>(null);
+/** Requests that were answered here and not yet resolved by the hub. */
+export const answering = signal<ReadonlyMap<string, Answer>>(new Map());
+export const problem = signal('');
+export const announcement = signal('');
+
+export const current = computed<Summary | null>(() =>
+  currentId.value === null ? null : (sessions.value.get(currentId.value) ?? null),
+);
+export const busy = computed(() => {
+  const state = view.value?.facts.state;
+  return state === 'running' || state === 'waiting';
+});
+
+const kept = new Map<string, Kept>();
+const outbox = new Outbox(localStorage);
+let socket: HubSocket;
+let onConversation: (conversation: Conversation | null, more: boolean) => void = () => {};
+let onChange: () => void = () => {};
+let publishing = 0;
+
+/** Starts the connection. The transcript is told of another conversation, and of changes to it. */
+export function start(hooks: {
+  conversation: (conversation: Conversation | null, more: boolean) => void;
+  change: () => void;
+}): void {
+  onConversation = hooks.conversation;
+  onChange = hooks.change;
+  socket = new HubSocket({ message: receive, connection: connected });
+  void loadInfo();
+}
+
+async function loadInfo(): Promise<void> {
+  try {
+    info.value = await api.info();
+  } catch {
+    // The socket says whether we are refused; when it opens, this is tried again.
+  }
+}
+
+function connected(state: Connection): void {
+  const before = connection.value;
+  connection.value = state;
+  if (state !== 'open') return;
+  if (before === 'lost') announcement.value = words.sayReconnected;
+  void loadInfo();
+  if (currentId.value) attach(currentId.value);
+  for (const { session, client_id, content } of outbox
+    .all()
+    .filter((entry) => !entry.problem)
+    .map((entry) => ({ ...entry, client_id: entry.clientId }))) {
+    socket.send({ type: 'send', session, client_id, content });
+  }
+  if (currentId.value) {
+    for (const [request_id, answer] of answering.value) {
+      socket.send({ type: 'answer', session: currentId.value, request_id, answer });
+    }
+  }
+}
+
+// From the hub
+
+function receive(message: FromHub): void {
+  switch (message.type) {
+    case 'hello':
+      sessions.value = new Map(message.sessions.map((summary) => [summary.id, summary]));
+      sessionsKnown.value = true;
+      return;
+    case 'session':
+      sessions.value = new Map(sessions.value).set(message.session.id, message.session);
+      if (message.session.id === currentId.value) publishSoon();
+      return;
+    case 'gone': {
+      const rest = new Map(sessions.value);
+      rest.delete(message.session);
+      sessions.value = rest;
+      kept.delete(message.session);
+      if (currentId.value === message.session) open(null);
+      return;
+    }
+    case 'attached':
+      return attached(message.session, message.after, message.last, message.more);
+    case 'event': {
+      const entry = kept.get(message.session);
+      if (!entry) return;
+      entry.conversation.apply(message);
+      if (message.event.kind === 'prompt') outbox.remove(message.event.client_id);
+      if (message.session !== currentId.value) return;
+      onChange();
+      publishSoon();
+      return;
+    }
+    case 'ack':
+      outbox.remove(message.client_id);
+      publishSoon();
+      return;
+    case 'error':
+      return refused(message.re, message.message);
+  }
+}
+
+function attached(id: string, after: number, last: number, more: boolean): void {
+  const entry = kept.get(id);
+  if (!entry) return;
+  const known = entry.conversation.lastSeq;
+  if (known > 0 && (after > known || last < known)) {
+    // The hub cannot continue where we are: begin again at what it has.
+    kept.delete(id);
+    if (after > known) kept.set(id, { conversation: new Conversation(), more, target: last });
+    if (id === currentId.value) {
+      if (after > known) onConversation(kept.get(id)?.conversation ?? null, more);
+      else attach(id);
+    }
+    return;
+  }
+  entry.target = last;
+  if (known === 0) entry.more = more;
+  if (id === currentId.value) {
+    onConversation(entry.conversation, entry.more);
+    publishSoon();
+  }
+}
+
+function refused(re: unknown, message: string): void {
+  const clientId =
+    typeof re === 'object' && re !== null ? (re as { client_id?: string }).client_id : undefined;
+  if (clientId && outbox.all().some((entry) => entry.clientId === clientId)) {
+    outbox.refuse(clientId, message);
+    publishSoon();
+    return;
+  }
+  problem.value = message;
+}
+
+// One view for the panels, made at most once per frame
+
+function publishSoon(): void {
+  publishing ||= requestAnimationFrame(() => {
+    publishing = 0;
+    publish();
+  });
+}
+
+function publish(): void {
+  const id = currentId.value;
+  const entry = id === null ? undefined : kept.get(id);
+  if (id === null || !entry) {
+    view.value = null;
+    return;
+  }
+  const { conversation, target, more } = entry;
+  const before = view.value;
+  batch(() => {
+    view.value = {
+      facts: withSummary(conversation.facts, sessions.value.get(id)),
+      pending: [...conversation.pending.values()],
+      queue: [...conversation.queue],
+      unsent: outbox.of(id).filter(
+        (sent) => !conversation.queue.some((queued) => queued.clientId === sent.clientId),
+      ),
+      loaded: target !== null && conversation.lastSeq >= target,
+      empty: conversation.items.length === 0,
+    };
+    const open = new Map([...answering.value].filter(([key]) => conversation.pending.has(key)));
+    if (open.size !== answering.value.size) answering.value = open;
+  });
+  if (before && view.value) announceChange(before, view.value);
+  const waiting = sessions.value.get(id)?.pending ?? 0;
+  if (view.value?.loaded && more && waiting > conversation.pending.size) void loadOlder();
+}
+
+/** The summary is newest and always there; the events may begin after the last word on a setting. */
+function withSummary(facts: Facts, summary: Summary | undefined): Facts {
+  if (!summary) return { ...facts };
+  return {
+    ...facts,
+    state: summary.state,
+    model: facts.model ?? summary.model,
+    mode: facts.mode ?? summary.mode,
+    costUsd: Math.max(facts.costUsd, summary.cost_usd),
+  };
+}
+
+function announceChange(before: SessionView, after: SessionView): void {
+  if (!before.loaded) return;
+  const fresh = after.pending.find((request) => !before.pending.some((old) => old.id === request.id));
+  if (fresh) {
+    const tool = fresh.request.tool_name;
+    announcement.value =
+      tool === 'AskUserQuestion'
+        ? words.sayQuestion
+        : tool === 'ExitPlanMode'
+          ? words.sayPlan
+          : words.sayRequest(tool);
+  } else if (after.facts.state === 'failed' && before.facts.state !== 'failed') {
+    announcement.value = words.sayFailed;
+  } else if (after.facts.state === 'idle' && before.facts.state !== 'idle') {
+    announcement.value = words.sayTurnEnded;
+  }
+}
+
+// To the hub
+
+function attach(id: string): void {
+  const entry = kept.get(id) ?? { conversation: new Conversation(), more: false, target: null };
+  kept.delete(id);
+  kept.set(id, entry);
+  entry.target = null;
+  for (const old of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(old);
+  }
+  socket.send({ type: 'attach', session: id, after: entry.conversation.lastSeq });
+}
+
+/** Shows a session; null for the page where a new one is started. */
+export function open(id: string | null): void {
+  if (id === currentId.value) return;
+  if (currentId.value) socket.send({ type: 'detach', session: currentId.value });
+  answering.value = new Map();
+  currentId.value = id;
+  if (id) attach(id);
+  onConversation(id ? (kept.get(id)?.conversation ?? null) : null, id ? (kept.get(id)?.more ?? false) : false);
+  publish();
+}
+
+/** Asks for the page of events before those known; false if there is none. */
+export async function loadOlder(): Promise<boolean> {
+  const id = currentId.value;
+  const entry = id === null ? undefined : kept.get(id);
+  if (!id || !entry?.more) return false;
+  const page = await attempt(() => api.events(id, entry.conversation.firstSeq, PAGE_EVENTS));
+  if (!page) return false;
+  entry.conversation.prepend(page.events);
+  entry.more = page.more && page.events.length > 0;
+  if (id === currentId.value) {
+    onChange();
+    publishSoon();
+  }
+  return true;
+}
+
+export function hasOlder(): boolean {
+  return (currentId.value !== null && kept.get(currentId.value)?.more) || false;
+}
+
+/** The input of a tool call that the transcript knows, for a request that does not repeat it. */
+export function toolInput(toolUseId: string | undefined): unknown {
+  const id = currentId.value;
+  return id === null ? undefined : kept.get(id)?.conversation.tool(toolUseId)?.input;
+}
+
+export async function send(content: Content): Promise<void> {
+  const id = currentId.value;
+  if (id === null) return;
+  const state = current.value?.state;
+  const entry = outbox.add(id, content, crypto.randomUUID());
+  publishSoon();
+  if (state === 'ended' || state === 'failed' || state === 'stored') {
+    if (!(await resume())) return;
+  }
+  socket.send({ type: 'send', session: id, client_id: entry.clientId, content });
+}
+
+export function takeBack(clientId: string): void {
+  const id = currentId.value;
+  if (id) socket.send({ type: 'take_back', session: id, client_id: clientId });
+}
+
+/** Forgets a message that never reached the hub, or was refused. */
+export function discard(clientId: string): void {
+  outbox.remove(clientId);
+  publishSoon();
+}
+
+export function answer(requestId: string, given: Answer): void {
+  const id = currentId.value;
+  if (id === null || answering.value.has(requestId)) return;
+  answering.value = new Map(answering.value).set(requestId, given);
+  socket.send({ type: 'answer', session: id, request_id: requestId, answer: given });
+}
+
+/** Runs a request of the API and shows its failure; undefined if it failed. */
+export async function attempt<T>(request: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    problem.value = error instanceof Error ? error.message : String(error);
+    return undefined;
+  }
+}
+
+export async function create(wanted: NewSession): Promise<string | undefined> {
+  return (await attempt(() => api.create(wanted)))?.id;
+}
+
+export async function resume(): Promise<boolean> {
+  const id = currentId.value;
+  if (id === null) return false;
+  return (await attempt(() => api.resume(id))) !== undefined;
+}
+
+export function interrupt(): void {
+  const id = currentId.value;
+  if (id && busy.value) void attempt(() => api.interrupt(id));
+}

@@ -1,0 +1,93 @@
+// A tool call: one line that opens on demand, and by itself if the call failed.
+import { h } from '../dom.ts';
+import type { Item, ToolItem } from '../model/items.ts';
+import { visible } from '../text/visible.ts';
+import { words } from '../words.ts';
+import { RowList } from './row_list.ts';
+import type { Row } from './rows.ts';
+import { changedLines, toolLabel, viewOf } from './tools.ts';
+
+type Status = 'preparing' | 'running' | 'failed' | 'stopped' | 'done';
+
+function statusOf(tool: ToolItem): Status {
+  if (tool.result) return tool.result.isError ? 'failed' : 'done';
+  if (tool.abandoned) return 'stopped';
+  return tool.streaming ? 'preparing' : 'running';
+}
+
+function duration(tool: ToolItem): string {
+  if (tool.finishedAt === null) return '';
+  const seconds = (tool.finishedAt - tool.time) / 1000;
+  return seconds >= 2 ? `${Math.round(seconds)} s` : '';
+}
+
+export class ToolRow implements Row {
+  readonly element = h('section', { class: 'row tool' });
+  private head = h('button', { class: 'tool-head', type: 'button', 'aria-expanded': 'false' });
+  private body: HTMLElement | null = null;
+  private nested: RowList | null = null;
+  private item: ToolItem;
+  /** What the user chose; null as long as the row decides by itself. */
+  private chosen: boolean | null = null;
+
+  constructor(item: ToolItem) {
+    this.item = item;
+    this.head.addEventListener('click', () => {
+      this.chosen = !this.isOpen();
+      this.update(this.item);
+    });
+    this.element.appendChild(this.head);
+    this.update(item);
+  }
+
+  update(next: Item): void {
+    const item = next as ToolItem;
+    this.item = item;
+    const status = statusOf(item);
+    this.element.dataset['status'] = status;
+    this.drawHead(status);
+    const open = this.isOpen();
+    this.head.setAttribute('aria-expanded', String(open));
+    if (open) this.drawBody();
+    else this.dropBody();
+  }
+
+  private isOpen(): boolean {
+    if (this.chosen !== null) return this.chosen;
+    const { result, name, children } = this.item;
+    if (result?.isError) return true;
+    if (result) return ['Edit', 'MultiEdit', 'Write', 'TodoWrite', 'ExitPlanMode'].includes(name);
+    return children.length > 0;
+  }
+
+  private drawHead(status: Status): void {
+    const view = viewOf(this.item.name);
+    const lines = changedLines(this.item);
+    const fact = this.item.result ? (view.fact?.(this.item) ?? '') : '';
+    const state = status === 'done' ? '' : words[status];
+    this.head.replaceChildren(
+      h('span', { class: 'status', 'aria-hidden': 'true' }),
+      h('span', { class: 'name' }, toolLabel(this.item.name)),
+      h('span', { class: 'summary' }, visible(this.item.progress || view.summary(this.item.input))),
+      lines ? h('span', { class: 'counts' }, h('ins', {}, `+${lines.added}`), h('del', {}, `−${lines.removed}`)) : '',
+      h('span', { class: 'fact' }, [fact, duration(this.item)].filter(Boolean).join(' · ') || state),
+    );
+  }
+
+  private drawBody(): void {
+    const own = viewOf(this.item.name).body(this.item);
+    this.body ??= this.element.appendChild(h('div', { class: 'tool-body' }));
+    if (this.item.children.length > 0 && !this.nested) this.nested = new RowList();
+    this.nested?.show(this.item.children);
+    this.body.replaceChildren(
+      ...own.filter((node) => node !== null),
+      ...(this.nested ? [this.nested.element] : []),
+    );
+  }
+
+  private dropBody(): void {
+    this.body?.remove();
+    this.body = null;
+    this.nested = null;
+  }
+}

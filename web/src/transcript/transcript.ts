@@ -1,0 +1,154 @@
+// The conversation in the page: the hot path. Changes are drawn once per animation frame, only a
+// window of rows is mounted, and the view follows the end only as long as the user is there.
+import { h } from '../dom.ts';
+import type { Conversation } from '../model/conversation.ts';
+import { words } from '../words.ts';
+import { RowList } from './row_list.ts';
+
+const MOUNT_STEP = 120;
+const MOST_MOUNTED = 400;
+/** Closer to the end than this counts as being there, in CSS pixels. */
+const NEAR_END = 48;
+
+export interface TranscriptHooks {
+  /** Earlier events are wanted; ends when they are in the conversation, false if there are none. */
+  loadOlder(): Promise<boolean>;
+  /** The user has left the end, or is there again. */
+  onFollow(following: boolean): void;
+}
+
+export class Transcript {
+  private list = new RowList();
+  private older = h('button', { class: 'older', type: 'button' }, words.loadOlder);
+  private first = 0;
+  private frame = 0;
+  private following = true;
+  private loading = false;
+  private conversation: Conversation | null = null;
+  private hasOlder = false;
+  private lastTop = 0;
+
+  /** `scroller` is the element that scrolls; everything inside belongs to the transcript. */
+  constructor(
+    private readonly scroller: HTMLElement,
+    private readonly hooks: TranscriptHooks,
+  ) {
+    scroller.replaceChildren(this.older, this.list.element);
+    scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
+    scroller.addEventListener('click', (event) => this.copyCode(event));
+    this.older.addEventListener('click', () => void this.extend());
+    new ResizeObserver(() => this.follow()).observe(scroller);
+    new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) void this.extend();
+      },
+      { root: scroller, rootMargin: '600px 0px 0px 0px' },
+    ).observe(this.older);
+  }
+
+  /** Shows another conversation, from its end. */
+  open(conversation: Conversation | null): void {
+    this.conversation = conversation;
+    this.list = new RowList();
+    this.scroller.replaceChildren(this.older, this.list.element);
+    this.first = Math.max(0, (conversation?.items.length ?? 0) - MOUNT_STEP);
+    this.setFollowing(true);
+    this.draw();
+  }
+
+  /** Whether the hub has events before the first one known here. */
+  setHasOlder(hasOlder: boolean): void {
+    this.hasOlder = hasOlder;
+    this.showOlder();
+  }
+
+  /** Asks for a redraw in the next frame. */
+  changed(): void {
+    this.frame ||= requestAnimationFrame(() => this.draw());
+  }
+
+  toEnd(): void {
+    this.setFollowing(true);
+    this.follow();
+  }
+
+  scrollByPage(direction: 1 | -1): void {
+    this.scroller.scrollBy({ top: direction * this.scroller.clientHeight * 0.85 });
+  }
+
+  private draw(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    const items = this.conversation?.items ?? [];
+    this.conversation?.takeChanged();
+    if (this.following && items.length - this.first > MOST_MOUNTED) {
+      this.first = items.length - MOUNT_STEP;
+    }
+    this.first = Math.min(this.first, items.length);
+    this.list.show(items.slice(this.first));
+    this.showOlder();
+    this.follow();
+  }
+
+  private showOlder(): void {
+    this.older.hidden = this.first === 0 && !this.hasOlder;
+  }
+
+  /** Mounts earlier rows, asking the hub if there are none left here; what is in view stays put. */
+  private async extend(): Promise<void> {
+    if (this.loading || !this.conversation || this.older.hidden) return;
+    this.loading = true;
+    const conversation = this.conversation;
+    const before = conversation.items.length;
+    try {
+      if (this.first === 0) {
+        if (!(await this.hooks.loadOlder())) return;
+        if (conversation !== this.conversation) return;
+        this.first += conversation.items.length - before;
+      }
+      const height = this.scroller.scrollHeight;
+      const top = this.scroller.scrollTop;
+      this.first = Math.max(0, this.first - MOUNT_STEP);
+      this.list.show(conversation.items.slice(this.first));
+      this.showOlder();
+      if (!this.following) this.scrollTo(top + this.scroller.scrollHeight - height);
+      else this.follow();
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  private follow(): void {
+    if (this.following) this.scrollTo(this.scroller.scrollHeight);
+  }
+
+  private scrollTo(top: number): void {
+    this.scroller.scrollTop = top;
+    this.lastTop = this.scroller.scrollTop;
+  }
+
+  private scrolled(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    const fromEnd = scrollHeight - clientHeight - scrollTop;
+    // Even the smallest move up is the user's wish to read; only a move down to the end takes it back.
+    if (scrollTop < this.lastTop - 1 && fromEnd > 2) this.setFollowing(false);
+    else if (scrollTop >= this.lastTop && fromEnd <= NEAR_END) this.setFollowing(true);
+    this.lastTop = scrollTop;
+  }
+
+  private setFollowing(following: boolean): void {
+    if (this.following === following) return;
+    this.following = following;
+    this.hooks.onFollow(following);
+  }
+
+  private copyCode(event: MouseEvent): void {
+    const button = event.target instanceof Element ? event.target.closest('button.copy') : null;
+    const code = button?.closest('.code')?.querySelector('pre')?.textContent;
+    if (!button || code === undefined || code === null) return;
+    void navigator.clipboard.writeText(code).then(() => {
+      button.textContent = words.copied;
+      setTimeout(() => (button.textContent = words.copy), 1500);
+    });
+  }
+}

@@ -1,0 +1,125 @@
+// The frame of the page: sessions at the side, the conversation in the middle, the dock below it.
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { announcement, connection, current, currentId, problem, resume, sessions, view } from '../store.ts';
+import { words } from '../words.ts';
+import { Composer } from './composer.tsx';
+import { Header } from './header.tsx';
+import { NewSession } from './new_session.tsx';
+import { drawer, menu } from './panels.ts';
+import { Queue } from './queue.tsx';
+import { Requests } from './requests.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+/** False while the user reads further up. */
+export const following = signal(true);
+
+function ConnectionBanner() {
+  const text = {
+    open: '',
+    connecting: '',
+    lost: words.reconnecting,
+    refused: words.refused,
+  }[connection.value];
+  if (!text) return null;
+  return (
+    <div class={`banner ${connection.value}`} role="status">
+      {text}
+    </div>
+  );
+}
+
+function Problem() {
+  if (!problem.value) return null;
+  return (
+    <div class="toast" role="alert">
+      <span>
+        <strong>{words.error}.</strong> {problem.value}
+      </span>
+      <button type="button" class="quiet" onClick={() => (problem.value = '')}>
+        {words.dismiss}
+      </button>
+    </div>
+  );
+}
+
+function ResumeLine() {
+  const state = view.value?.facts.state;
+  if (state !== 'stored' && state !== 'failed' && state !== 'ended') return null;
+  return (
+    <div class="resume-line">
+      <span>{state === 'stored' ? words.resumeStored : words.states[state]}</span>
+      <button type="button" class="button" onClick={() => void resume()}>
+        {words.resume}
+      </button>
+    </div>
+  );
+}
+
+function titleOfPage(): string {
+  const waiting = [...sessions.value.values()].reduce((sum, summary) => sum + summary.pending, 0);
+  const summary = current.value;
+  const parts = [summary ? summary.title || words.untitled : '', words.product].filter(Boolean);
+  const mark = waiting > 0 ? `(${waiting}) ` : summary?.state === 'running' ? '● ' : '';
+  return mark + parts.join(' · ');
+}
+
+interface AppProps {
+  /** Gets the element that the transcript may fill, once. */
+  transcript: (scroller: HTMLElement) => void;
+  toEnd: () => void;
+}
+
+export function App({ transcript, toEnd }: AppProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (scroller.current) transcript(scroller.current);
+  }, []);
+  useEffect(() => {
+    document.title = titleOfPage();
+  });
+  const inSession = currentId.value !== null;
+  const shown = view.value;
+  return (
+    <div class="app" data-drawer={drawer.value} onClick={(event) => {
+      if (menu.value && !(event.target as Element).closest('.menu-box')) menu.value = false;
+    }}>
+      <a class="skip" href="#message" onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('message')?.focus();
+      }}>
+        {words.skipToMessage}
+      </a>
+      <Sidebar />
+      <div class="veil" onClick={() => (drawer.value = false)} />
+      <main>
+        <Header />
+        <ConnectionBanner />
+        <div class="middle" hidden={!inSession}>
+          <div class="scroller" ref={scroller} role="region" aria-label={words.conversation} tabIndex={0} />
+          {inSession && !shown?.loaded && connection.value !== 'refused' && <p class="hint center">{words.loading}</p>}
+          {shown?.loaded && shown.empty && <p class="hint center">{words.emptyConversation}</p>}
+          {!following.value && (
+            <button type="button" class="to-end" onClick={toEnd} aria-label={words.toBottom}>
+              ↓
+            </button>
+          )}
+        </div>
+        {inSession ? (
+          <div class="dock">
+            <Requests />
+            <ResumeLine />
+            <Queue />
+            <Composer />
+          </div>
+        ) : (
+          <NewSession />
+        )}
+      </main>
+      <Problem />
+      <div class="sr-only" role="status" aria-live="polite">
+        {announcement.value}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+// Model, permission mode, context and cost, below the message field.
+import { api } from '../net/api.ts';
+import { attempt, currentId, info, view } from '../store.ts';
+import { words } from '../words.ts';
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: [value: string, label: string][];
+  onChange: (value: string) => void;
+}
+
+/** A native select that looks like a chip: it works with every keyboard, phone and screen reader. */
+export function Choice({ label, value, options, onChange }: ChoiceProps) {
+  const known = options.some(([option]) => option === value);
+  return (
+    <select
+      class="chip"
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {!known && value && <option value={value}>{value}</option>}
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export const modeOptions: [string, string][] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'].map(
+  (mode) => [mode, words.modes[mode] ?? mode],
+);
+
+export function modelOptions(): [string, string][] {
+  return (info.value?.models ?? []).map(({ value, displayName }) => [value, displayName]);
+}
+
+const RADIUS = 6;
+const ROUND = 2 * Math.PI * RADIUS;
+
+function ContextRing({ used, window }: { used: number; window: number }) {
+  const share = Math.min(1, used / window);
+  return (
+    <span
+      class={share >= 0.8 ? 'context full' : 'context'}
+      role="img"
+      aria-label={words.context(used, window)}
+      title={words.context(used, window)}
+    >
+      <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+        <circle class="track" cx="8" cy="8" r={RADIUS} />
+        <circle
+          class="value"
+          cx="8"
+          cy="8"
+          r={RADIUS}
+          stroke-dasharray={`${share * ROUND} ${ROUND}`}
+          transform="rotate(-90 8 8)"
+        />
+      </svg>
+      {words.contextShort(used, window)}
+    </span>
+  );
+}
+
+export function Chips() {
+  const facts = view.value?.facts;
+  const id = currentId.value;
+  if (!facts || id === null) return null;
+  const models = modelOptions();
+  return (
+    <div class="chips">
+      {(models.length > 0 || facts.model) && (
+        <Choice
+          label={words.model}
+          value={facts.model ?? ''}
+          options={models}
+          onChange={(model) => void attempt(() => api.setModel(id, model))}
+        />
+      )}
+      <Choice
+        label={words.mode}
+        value={facts.mode ?? 'default'}
+        options={modeOptions}
+        onChange={(mode) => void attempt(() => api.setMode(id, mode))}
+      />
+      <span class="grow" />
+      {facts.contextTokens > 0 && (
+        <ContextRing used={facts.contextTokens} window={facts.contextWindow} />
+      )}
+      <span class="cost" title={words.costLabel} aria-label={`${words.costLabel}: ${words.cost(facts.costUsd)}`}>
+        {words.cost(facts.costUsd)}
+      </span>
+    </div>
+  );
+}

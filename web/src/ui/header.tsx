@@ -1,0 +1,89 @@
+// The line above the conversation: which session this is, and what can be done with it as a whole.
+import { api } from '../net/api.ts';
+import { attempt, current, resume, sessions } from '../store.ts';
+import { words } from '../words.ts';
+import { drawer, menu } from './panels.ts';
+import { go } from './route.ts';
+
+function rename(id: string, title: string): void {
+  menu.value = false;
+  const wanted = prompt(words.askTitle, title)?.trim();
+  if (wanted) void attempt(() => api.setTitle(id, wanted));
+}
+
+async function remove(id: string, title: string): Promise<void> {
+  menu.value = false;
+  if (!confirm(words.confirmRemove(title))) return;
+  const done = await attempt(() => api.remove(id));
+  if (done !== undefined) go(null);
+}
+
+function Menu() {
+  const summary = current.value;
+  if (!summary) return null;
+  const { id, title, state } = summary;
+  const alive = !['ended', 'failed', 'stored'].includes(state);
+  return (
+    <div class="menu-box">
+      <button
+        class="quiet"
+        type="button"
+        aria-label={words.moreActions}
+        aria-expanded={menu.value}
+        onClick={() => (menu.value = !menu.value)}
+      >
+        ⋯
+      </button>
+      {menu.value && (
+        <div class="menu">
+          <button type="button" onClick={() => rename(id, title)}>
+            {words.rename}
+          </button>
+          {alive ? (
+            <button type="button" onClick={() => ((menu.value = false), void attempt(() => api.close(id)))}>
+              {words.end}
+            </button>
+          ) : (
+            <button type="button" onClick={() => ((menu.value = false), void resume())}>
+              {words.resume}
+            </button>
+          )}
+          <button type="button" class="danger" onClick={() => void remove(id, title)}>
+            {words.remove}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Header() {
+  const summary = current.value;
+  const waitingElsewhere = [...sessions.value.values()].filter(
+    (other) => other.pending > 0 && other.id !== summary?.id,
+  ).length;
+  return (
+    <header class="bar">
+      <button
+        class="quiet drawer-button"
+        type="button"
+        aria-label={drawer.value ? words.closeSessions : words.openSessions}
+        aria-expanded={drawer.value}
+        aria-controls="sessions"
+        onClick={() => (drawer.value = !drawer.value)}
+      >
+        <span aria-hidden="true">☰</span>
+        {waitingElsewhere > 0 && <span class="badge">{waitingElsewhere}</span>}
+      </button>
+      <h1>{summary ? summary.title || words.untitled : words.newSession}</h1>
+      {summary && (
+        <span class={`state ${summary.state}`}>
+          <span class="dot" aria-hidden="true" />
+          {words.states[summary.state]}
+        </span>
+      )}
+      <span class="cwd">{summary?.cwd ?? ''}</span>
+      <Menu />
+    </header>
+  );
+}

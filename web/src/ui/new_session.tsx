@@ -1,0 +1,144 @@
+// The page for a new session: what to do, in which folder, with which model and permissions.
+import { useEffect, useState } from 'preact/hooks';
+import { api } from '../net/api.ts';
+import type { Folders } from '../protocol/contract.ts';
+import { attempt, create, info, sessions } from '../store.ts';
+import { words } from '../words.ts';
+import { Choice, modelOptions, modeOptions } from './chips.tsx';
+import { go } from './route.ts';
+
+/** Where the user worked last, else the first folder that the hub allows. */
+function usualFolder(): string {
+  const newest = [...sessions.value.values()].sort((a, b) => b.updated - a.updated)[0];
+  const roots = info.value?.roots ?? [];
+  const allowed = newest && roots.some((root) => newest.cwd === root || newest.cwd.startsWith(`${root}/`));
+  return allowed ? newest.cwd : (roots[0] ?? '');
+}
+
+function FolderChoice({ folder, choose }: { folder: string; choose: (folder: string) => void }) {
+  const [shown, setShown] = useState<Folders | null>(null);
+  const look = async (path: string) => {
+    const found = await attempt(() => api.folders(path));
+    if (!found) return;
+    setShown(found);
+    choose(found.path);
+  };
+  return (
+    <div class="folder">
+      <button
+        type="button"
+        class="chip"
+        aria-expanded={shown !== null}
+        aria-label={`${words.chooseFolder}: ${folder}`}
+        onClick={() => (shown ? setShown(null) : void look(folder))}
+      >
+        {folder || words.chooseFolder}
+      </button>
+      {shown && (
+        <ul class="folders">
+          {shown.parent !== null && (
+            <li>
+              <button type="button" onClick={() => void look(shown.parent ?? folder)}>
+                ↑ {words.folderUp}
+              </button>
+            </li>
+          )}
+          {shown.folders.map((name) => (
+            <li key={name}>
+              <button type="button" onClick={() => void look(`${shown.path.replace(/\/$/, '')}/${name}`)}>
+                {name}
+              </button>
+            </li>
+          ))}
+          {shown.folders.length === 0 && <li class="hint">{words.noFolders}</li>}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+export function NewSession() {
+  const [text, setText] = useState('');
+  const [folder, setFolder] = useState('');
+  const [model, setModel] = useState('');
+  const [mode, setMode] = useState('default');
+  const [starting, setStarting] = useState(false);
+  const usual = usualFolder();
+  useEffect(() => {
+    if (!folder && usual) setFolder(usual);
+  }, [usual]);
+
+  const begin = async (prompt: string) => {
+    if (starting || !folder) return;
+    setStarting(true);
+    const trimmed = prompt.trim();
+    const id = await create({
+      cwd: folder,
+      mode,
+      ...(model ? { model } : {}),
+      ...(trimmed ? { prompt: trimmed, client_id: crypto.randomUUID() } : {}),
+    });
+    setStarting(false);
+    if (id) go(id);
+  };
+  const demo = info.value?.demo ?? false;
+  return (
+    <div class="new-session">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void begin(text);
+        }}
+      >
+        <h2>{words.newTitle}</h2>
+        <div class="composer">
+          <div class="field">
+            <textarea
+              id="message"
+              rows={3}
+              autoFocus
+              aria-label={words.message}
+              placeholder={words.firstPrompt}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+                event.preventDefault();
+                void begin(text);
+              }}
+            />
+            <button class="send" type="submit" aria-label={words.start} disabled={starting || !folder}>
+              <span aria-hidden="true">↑</span>
+            </button>
+          </div>
+          <div class="chips">
+            <FolderChoice folder={folder} choose={setFolder} />
+            {modelOptions().length > 0 && (
+              <Choice
+                label={words.model}
+                value={model}
+                options={[['', words.defaultModel], ...modelOptions()]}
+                onChange={setModel}
+              />
+            )}
+            <Choice label={words.mode} value={mode} options={modeOptions} onChange={setMode} />
+          </div>
+        </div>
+      </form>
+      {demo && (
+        <section class="demo">
+          <p>
+            <strong>{words.demoTitle}</strong> {words.demoText}
+          </p>
+          <div class="samples">
+            {words.demoPrompts.map((prompt) => (
+              <button key={prompt} type="button" class="chip" disabled={starting} onClick={() => void begin(prompt)}>
+                {prompt}
+              </button>
+            ))}
+          </div>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+// What the agent asks, docked above the message field: the rest of the page stays usable. The oldest
+// request comes first; others wait their turn behind it.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { allow, deny } from '../model/answers.ts';
+import type { PendingRequest } from '../model/conversation.ts';
+import { suggestionLabel } from '../model/suggestions.ts';
+import { answer, answering, view } from '../store.ts';
+import { editDiff, toolLabel, viewOf } from '../transcript/tools.ts';
+import { visible } from '../text/visible.ts';
+import { words } from '../words.ts';
+import { jsonElement } from '../transcript/output_view.ts';
+import { Mount } from './mount.tsx';
+import { PlanRequest } from './plan.tsx';
+import { QuestionRequest } from './question.tsx';
+
+export interface RequestProps {
+  pending: PendingRequest;
+  /** It was answered here, and the hub has not confirmed it. */
+  sent: boolean;
+}
+
+/** What would happen, before it happens. */
+function preview({ request }: PendingRequest): HTMLElement {
+  const { tool_name, input } = request;
+  const diff = ['Edit', 'MultiEdit', 'Write'].includes(tool_name) ? editDiff(tool_name, input, null) : null;
+  if (diff) return diff;
+  const command = input['command'];
+  if (tool_name === 'Bash' && typeof command === 'string') {
+    const pre = document.createElement('pre');
+    pre.className = 'command';
+    pre.textContent = visible(command);
+    return pre;
+  }
+  return jsonElement(input);
+}
+
+function DenyWithWords({ requestId, cancel }: { requestId: string; cancel: () => void }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  useEffect(() => field.current?.focus(), []);
+  const submit = () => answer(requestId, deny(text.trim() || words.defaultDenial));
+  return (
+    <form
+      class="deny-words"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <textarea
+        ref={field}
+        rows={2}
+        aria-label={words.denyPlaceholder}
+        placeholder={words.denyPlaceholder}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            cancel();
+          } else if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault();
+            submit();
+          }
+        }}
+      />
+      <button type="submit" class="button primary">
+        {words.denySend}
+      </button>
+    </form>
+  );
+}
+
+function PermissionRequest({ pending, sent }: RequestProps) {
+  const { id, request } = pending;
+  const [speaking, setSpeaking] = useState(false);
+  const suggestions = (request.permission_suggestions ?? []).slice(0, 9);
+  const summary = viewOf(request.tool_name).summary(request.input);
+  return (
+    <>
+      <div class="request-head">
+        <strong>{words.allowTool(toolLabel(request.tool_name))}</strong>
+        <span class="summary">{visible(summary)}</span>
+        {request.agent_id && <span class="note">{words.agentAsks}</span>}
+      </div>
+      {request.decision_reason && <p class="note">{request.decision_reason}</p>}
+      {request.blocked_path && <p class="note">{words.blockedPath(visible(request.blocked_path))}</p>}
+      <Mount class="preview" make={() => preview(pending)} of={id} />
+      {speaking ? (
+        <DenyWithWords requestId={id} cancel={() => setSpeaking(false)} />
+      ) : (
+        <div class="choices">
+          <button type="button" class="button primary" data-key="y" disabled={sent} onClick={() => answer(id, allow(request))}>
+            {words.allow} <kbd>y</kbd>
+          </button>
+          <button type="button" class="button" data-key="n" disabled={sent} onClick={() => answer(id, deny(words.defaultDenial))}>
+            {words.deny} <kbd>n</kbd>
+          </button>
+          <button type="button" class="button" disabled={sent} onClick={() => setSpeaking(true)}>
+            {words.denyWords}
+          </button>
+          <button type="button" class="button" disabled={sent} onClick={() => answer(id, deny(words.stopDenial, true))}>
+            {words.denyStop}
+          </button>
+          {suggestions.map((update, index) => (
+            <button
+              key={index}
+              type="button"
+              class="button suggestion"
+              data-key={String(index + 1)}
+              disabled={sent}
+              onClick={() => answer(id, allow(request, [update]))}
+            >
+              {visible(suggestionLabel(update))} <kbd>{index + 1}</kbd>
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const FORMS: Record<string, typeof PermissionRequest> = {
+  AskUserQuestion: QuestionRequest,
+  ExitPlanMode: PlanRequest,
+};
+
+export function Requests() {
+  const dock = useRef<HTMLElement>(null);
+  const [index, setIndex] = useState(0);
+  const pending = view.value?.pending ?? [];
+  const shown = pending[index] ?? pending[0];
+
+  useEffect(() => {
+    if (shown) takeFocus(dock.current);
+  }, [shown?.id]);
+
+  if (!shown) return null;
+  const Form = Object.hasOwn(FORMS, shown.request.tool_name)
+    ? (FORMS[shown.request.tool_name] ?? PermissionRequest)
+    : PermissionRequest;
+  const place = pending.indexOf(shown);
+  return (
+    <section class="requests" ref={dock} tabIndex={-1} aria-label={words.requests}>
+      {pending.length > 1 && (
+        <div class="request-count">
+          {words.requestOf(place + 1, pending.length)}
+          <button type="button" class="quiet" onClick={() => setIndex((place + 1) % pending.length)}>
+            {words.nextRequest}
+          </button>
+        </div>
+      )}
+      <Form key={shown.id} pending={shown} sent={answering.value.has(shown.id)} />
+      {answering.value.has(shown.id) && <p class="note">{words.sending}</p>}
+    </section>
+  );
+}
+
+/** Keys answer a request only while it has the focus. It takes it if the user is not writing. */
+function takeFocus(dock: HTMLElement | null): void {
+  if (!dock || !matchMedia('(pointer: fine)').matches) return;
+  const active = document.activeElement;
+  const writing =
+    (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== '';
+  if (!writing && !dock.contains(active)) dock.focus({ preventScroll: true });
+}

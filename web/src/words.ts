@@ -1,0 +1,216 @@
+// Every word the page says, in one place, so that it can be translated.
+
+const number = new Intl.NumberFormat('en');
+
+function tokens(count: number): string {
+  return count >= 1000 ? `${number.format(Math.round(count / 1000))}k` : number.format(count);
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${number.format(count)} ${count === 1 ? one : many}`;
+}
+
+export const words = {
+  product: 'Parley',
+  tokens,
+
+  // Connection
+  connecting: 'Connecting…',
+  reconnecting: 'Connection lost. Trying again; nothing is lost.',
+  refused: 'This link is no longer valid. Open the address that parley serve has printed.',
+  offlineSend: 'Not sent yet; goes out as soon as the connection is back.',
+
+  // Sessions
+  sessions: 'Sessions',
+  newSession: 'New session',
+  openSessions: 'Show sessions',
+  closeSessions: 'Hide sessions',
+  noSessions: 'No sessions yet.',
+  searchSessions: 'Search sessions',
+  nothingFound: 'Nothing found.',
+  untitled: 'New conversation',
+  rename: 'Rename',
+  remove: 'Delete',
+  close: 'Close',
+  end: 'End session',
+  moreActions: 'More actions',
+  confirmRemove: (title: string) => `Delete “${title}”? Its log goes with it.`,
+  askTitle: 'Name of the session',
+  waitingCount: (count: number) => plural(count, 'question waits', 'questions wait'),
+  states: {
+    starting: 'starting',
+    idle: 'idle',
+    running: 'working',
+    waiting: 'needs an answer',
+    ended: 'ended',
+    failed: 'failed',
+    stored: 'on disk',
+  },
+
+  // New session
+  newTitle: 'What shall we work on?',
+  folder: 'Folder',
+  folderUp: 'Up',
+  chooseFolder: 'Choose folder',
+  noFolders: 'No folders inside.',
+  model: 'Model',
+  mode: 'Permissions',
+  defaultModel: 'Default model',
+  start: 'Start',
+  starting: 'Starting…',
+  firstPrompt: 'Describe a task, or ask about this folder…',
+  demoTitle: 'This is the demo.',
+  demoText:
+    'A small scripted model answers; its tools, files and permissions are real, in a scratch folder. ' +
+    'To work with a real model, install an agent CLI or set an API key, then start parley serve again.',
+  demoPrompts: [
+    'List the files here',
+    'Edit the greeting in notes.txt',
+    'Ask me something',
+    'Make a plan',
+    'Think before you answer',
+    'Show a table and some code',
+  ],
+
+  // Modes
+  modes: {
+    default: 'Ask first',
+    acceptEdits: 'Accept edits',
+    plan: 'Plan only',
+    dontAsk: 'Deny unless allowed',
+    auto: 'Auto',
+    bypassPermissions: 'Allow everything',
+  } as Record<string, string>,
+
+  // Composer
+  message: 'Message',
+  placeholder: 'Message the agent…',
+  placeholderBusy: 'Add something; it waits until the agent is ready…',
+  placeholderEnded: 'Send a message to resume this session…',
+  send: 'Send',
+  stop: 'Stop',
+  stopHint: 'Stop (Esc)',
+  queued: 'Queued',
+  unsent: 'Unsent',
+  takeBack: 'Take back',
+  context: (used: number, window: number) =>
+    `Context: ${tokens(used)} of ${tokens(window)} tokens (${Math.round((used / window) * 100)} %)`,
+  contextShort: (used: number, window: number) => `${Math.round((used / window) * 100)} %`,
+  cost: (usd: number) => (usd < 0.005 && usd > 0 ? '<$0.01' : `$${usd.toFixed(2)}`),
+  costLabel: 'Cost of this session',
+  addImage: 'Add images',
+  badImage: (name: string) => `${name} is no PNG, JPEG, GIF or WebP image.`,
+  bigImage: (name: string) => `${name} is larger than 5 MB.`,
+  removeImage: 'Remove image',
+  image: 'Image',
+
+  // Transcript
+  conversation: 'Conversation',
+  loading: 'Loading…',
+  loadOlder: 'Load earlier messages',
+  toBottom: 'Jump to the end',
+  emptyConversation: 'Nothing here yet. Say what you need.',
+  you: 'You',
+  thinking: 'Thinking…',
+  thought: (seconds: number) => (seconds < 1 ? 'Thought for a moment' : `Thought for ${seconds} s`),
+  copy: 'Copy',
+  copied: 'Copied',
+  showMore: (count: number) => `Show ${plural(count, 'more line', 'more lines')}`,
+  running: 'running',
+  failed: 'failed',
+  stopped: 'stopped',
+  preparing: 'preparing',
+  exitCode: (code: number) => `exit ${code}`,
+  noOutput: '(no output)',
+  created: 'created',
+  lines: (count: number) => plural(count, 'line', 'lines'),
+  files: (count: number) => plural(count, 'file', 'files'),
+  input: 'Input',
+  output: 'Output',
+  remoteImage: (alt: string, host: string) => `Image${alt ? `: ${alt}` : ''} (${host})`,
+  turnFiles: 'Changed files',
+  turnDone: (seconds: string, cost: string) => `${seconds} · ${cost}`,
+  turnFailed: 'The turn failed',
+  agentFailed: 'The agent process ended unexpectedly',
+  exitDetail: (code: number | null | undefined, signal: string | number | null | undefined) =>
+    signal ? `It was ended by signal ${signal}.` : `Its exit code was ${code ?? 'unknown'}.`,
+  resume: 'Resume',
+  resumeStored: 'This session is on disk. Send a message, or resume it.',
+  interrupted: 'Interrupted',
+  cleared: 'Conversation cleared',
+  compacted: (before?: number, after?: number) =>
+    before && after
+      ? `Context compacted, ${tokens(before)} → ${tokens(after)} tokens`
+      : 'Context compacted',
+  retrying: (attempt: number, most: number, error: string) =>
+    `The model did not answer (${error}); attempt ${attempt}${most ? ` of ${most}` : ''}`,
+  unknownError: 'unknown error',
+  hookFailed: (name: string, text: string) => `Hook ${name} failed${text ? `: ${text}` : ''}`,
+  deniedByRule: (tool: string) => `${tool} was denied by a rule`,
+
+  // Requests
+  requests: 'Waiting for you',
+  allowTool: (tool: string) => `Allow ${tool}?`,
+  agentAsks: 'asked by a subagent',
+  blockedPath: (path: string) => `Touches ${path}`,
+  allow: 'Allow',
+  deny: 'Deny',
+  denyPlaceholder: 'Tell the agent what to do instead…',
+  denyWords: 'Deny with words…',
+  denySend: 'Deny and say this',
+  denyStop: 'Deny and stop',
+  defaultDenial: 'The user does not want this.',
+  stopDenial: 'The user wants you to stop here.',
+  requestOf: (index: number, count: number) => `${index} of ${count}`,
+  nextRequest: 'Next request',
+  alwaysRule: (rule: string) => `Always allow ${rule}`,
+  alwaysTool: (tool: string) => `Always allow ${tool}`,
+  allowFolder: (folders: string) => `Allow ${folders} for this session`,
+  switchMode: (mode: string) => `Allow, and switch to “${mode}”`,
+  otherSuggestion: (type: string) => `Allow, with ${type}`,
+  answerQuestions: 'The agent asks',
+  otherAnswer: 'Something else…',
+  submit: 'Answer',
+  skip: 'Do not answer',
+  skipped: 'The user did not answer.',
+  planReady: 'Plan',
+  approvePlan: 'Approve, ask before edits',
+  approvePlanEdits: 'Approve, accept edits',
+  sendBack: 'Keep planning…',
+  sendBackPlaceholder: 'What should change in the plan?',
+  sendBackSend: 'Send back',
+  sending: 'Sending…',
+
+  // Tools
+  toolNames: {
+    Task: 'Agent',
+    AskUserQuestion: 'Question',
+    ExitPlanMode: 'Plan',
+    TodoWrite: 'Tasks',
+    WebFetch: 'Fetch',
+    WebSearch: 'Search',
+    NotebookEdit: 'Notebook',
+  } as Record<string, string>,
+
+  // Page
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  version: (version: string) => `Parley ${version}`,
+  error: 'Something went wrong',
+  dismiss: 'Dismiss',
+  skipToMessage: 'Skip to the message field',
+  keys: 'Keys: y allow · n deny · 1–9 choose · Esc stop',
+
+  // Announcements for screen readers
+  sayTurnEnded: 'The agent has finished.',
+  sayRequest: (tool: string) => `The agent asks for permission to use ${tool}.`,
+  sayQuestion: 'The agent asks a question.',
+  sayPlan: 'The agent has a plan to approve.',
+  sayFailed: 'The agent failed.',
+  sayReconnected: 'Connected again.',
+
+  justNow: 'now',
+  minutes: (count: number) => `${count} min`,
+  hours: (count: number) => `${count} h`,
+  days: (count: number) => `${count} d`,
+};
