@@ -38,10 +38,15 @@ struct ToolOutput {
   Content content;  ///< What the model reads.
   bool is_error = false;
   RawJson result;  ///< What a display reads (`tool_use_result`); for errors "Error: ...".
+  /// The tool_result block says `is_error: false` outright; only Bash does.
+  bool says_no_error = false;
 
+  static ToolOutput success(std::string text, const Json& result);
   /// A failure in the words the model reads. `wrapped` puts it into <tool_use_error>, as calls are
   /// answered that were never run.
   static ToolOutput error(std::string text, bool wrapped = false);
+  /// For an error of check_schema(), whose two texts differ.
+  static ToolOutput bad_input(const Error& error);
 };
 
 /// What belongs to one call.
@@ -71,6 +76,9 @@ class Tool {
   [[nodiscard]] virtual Intent intent(const ToolCall& call) const = 0;
   /// One line for a person: the `description` of a permission request. May be empty.
   [[nodiscard]] virtual std::string summary(const RawJson& /*input*/) const { return {}; }
+  /// The input as it is shown, asked about and run: numbers and truths that came as strings are
+  /// turned into what the schema wants, defaults are filled in.
+  [[nodiscard]] virtual RawJson normal_input(const RawJson& input) const;
   /// Does it. Returns soon after `call.stop` asks for it, with nothing left running.
   [[nodiscard]] virtual ToolOutput run(const ToolCall& call) const = 0;
 };

@@ -1,0 +1,226 @@
+#include "agent/tools/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <utility>
+
+namespace parley::agent {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How long a command may take to end by itself when asked to.
+constexpr int kGraceMilliseconds = 300;
+/// A process that forks all the time can escape one look at the list, hardly this many.
+constexpr int kMostRounds = 100;
+
+/// Calls `visit` for every process but this one.
+void each_process(const std::function<void(pid_t)>& visit) {
+  std::error_code error;
+  for (fs::directory_iterator at("/proc", error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    pid_t pid = 0;
+    const auto [rest, problem] = std::from_chars(name.data(), name.data() + name.size(), pid);
+    if (problem == std::errc() && rest == name.data() + name.size() && pid != ::getpid()) {
+      visit(pid);
+    }
+  }
+}
+
+struct Status {
+  char state = '?';
+  pid_t session = -1;
+};
+
+Status status_of(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  // The name in parentheses may hold anything, also parentheses.
+  const std::size_t name_end = line.rfind(')');
+  if (name_end == std::string::npos) return {};
+  std::istringstream fields(line.substr(name_end + 1));
+  Status status;
+  pid_t parent = 0, group = 0;
+  fields >> status.state >> parent >> group >> status.session;
+  return status;
+}
+
+bool alive(const Status& status) { return status.state != 'Z' && status.state != 'X'; }
+
+bool has_mark(pid_t pid, const std::string& mark) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  const std::string text = '\0' + bytes.str();
+  return text.find(std::string(1, '\0') + ChildProcess::kMarkVariable + "=" + mark) !=
+         std::string::npos;
+}
+
+/// Kills what `belongs` picks until there is nothing left to pick.
+void kill_until_gone(const std::function<bool(pid_t, const Status&)>& belongs) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    bool found = false;
+    each_process([&](pid_t pid) {
+      const Status status = status_of(pid);
+      if (!alive(status) || !belongs(pid, status)) return;
+      found = true;
+      ::kill(pid, SIGKILL);
+    });
+    if (!found) return;
+    // Whoever was killed takes a moment to go.
+    ::poll(nullptr, 0, 1);
+  }
+}
+
+class SpawnSetup {
+ public:
+  SpawnSetup() {
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+  }
+  SpawnSetup(const SpawnSetup&) = delete;
+  SpawnSetup& operator=(const SpawnSetup&) = delete;
+  ~SpawnSetup() {
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> list;
+  for (std::string& text : strings) list.push_back(text.data());
+  list.push_back(nullptr);
+  return list;
+}
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::start(const Setup& setup) {
+  ChildProcess child;
+  int pipe_ends[2];
+  if (::pipe2(pipe_ends, O_CLOEXEC) != 0) {
+    return Error(ErrorCode::kIo, std::string("cannot make a pipe: ") + std::strerror(errno));
+  }
+  child.output_ = pipe_ends[0];
+  child.mark_ = setup.mark;
+  ::fcntl(child.output_, F_SETFL, O_NONBLOCK);
+
+  SpawnSetup spawn;
+  posix_spawn_file_actions_addchdir_np(&spawn.actions, setup.cwd.c_str());
+  posix_spawn_file_actions_addopen(&spawn.actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&spawn.actions, pipe_ends[1], 1);
+  posix_spawn_file_actions_adddup2(&spawn.actions, pipe_ends[1], 2);
+  posix_spawn_file_actions_addclosefrom_np(&spawn.actions, 3);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&spawn.attributes, &none);
+  posix_spawnattr_setsigdefault(&spawn.attributes, &all);
+  posix_spawnattr_setflags(&spawn.attributes,
+                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+
+  std::vector<std::string> argv = setup.argv, environment;
+  for (const auto& [name, value] : setup.environment) {
+    if (name != kMarkVariable) environment.push_back(name + "=" + value);
+  }
+  environment.push_back(std::string(kMarkVariable) + "=" + setup.mark);
+  const int problem =
+      ::posix_spawn(&child.pid_, argv.at(0).c_str(), &spawn.actions, &spawn.attributes,
+                    pointers(argv).data(), pointers(environment).data());
+  ::close(pipe_ends[1]);
+  if (problem != 0) {
+    child.pid_ = -1;
+    return Error(problem == ENOENT ? ErrorCode::kNotFound : ErrorCode::kProcess,
+                 "cannot start " + setup.argv[0] + " in " + setup.cwd.string() + ": " +
+                     std::strerror(problem));
+  }
+  child.pidfd_ = ::pidfd_open(child.pid_, 0);
+  if (child.pidfd_ < 0) {
+    return Error(ErrorCode::kProcess, std::string("cannot watch the command: ") +
+                                          std::strerror(errno));  // its destructor ends it
+  }
+  return child;
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      pidfd_(std::exchange(other.pidfd_, -1)),
+      output_(std::exchange(other.output_, -1)),
+      reaped_(other.reaped_),
+      mark_(std::move(other.mark_)) {}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ > 0 && !reaped_) kill_all();
+  if (pidfd_ >= 0) ::close(pidfd_);
+  if (output_ >= 0) ::close(output_);
+}
+
+int ChildProcess::exit_code() {
+  if (!reaped_) {
+    siginfo_t info{};
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 &&
+           errno == EINTR) {
+    }
+    exit_code_ = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+    if (!has_leftovers()) reap();
+  }
+  return exit_code_;
+}
+
+bool ChildProcess::has_leftovers() const {
+  if (reaped_) return false;
+  bool found = false;
+  each_process([&](pid_t pid) {
+    if (pid == pid_ || found) return;
+    const Status status = status_of(pid);
+    found = status.session == pid_ && alive(status);
+  });
+  return found;
+}
+
+void ChildProcess::kill_all() {
+  if (pid_ > 0 && !reaped_) {
+    // As long as nobody has collected it the id is ours, dead or alive.
+    ::kill(-pid_, SIGTERM);
+    pollfd ended{pidfd_, POLLIN, 0};
+    ::poll(&ended, 1, kGraceMilliseconds);
+    ::kill(-pid_, SIGKILL);
+    const pid_t session = pid_;
+    kill_until_gone([&](pid_t pid, const Status& status) {
+      return status.session == session || has_mark(pid, mark_);
+    });
+    reap();
+  } else {
+    kill_marked(mark_);
+  }
+}
+
+void ChildProcess::reap() {
+  if (reaped_) return;
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  reaped_ = true;
+}
+
+void kill_marked(const std::string& mark) {
+  kill_until_gone([&](pid_t pid, const Status&) { return has_mark(pid, mark); });
+}
+
+}  // namespace parley::agent

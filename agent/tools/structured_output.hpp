@@ -1,0 +1,13 @@
+// StructuredOutput: the tool through which a session with --json-schema gives its result.
+#pragma once
+
+#include <memory>
+
+#include "tool.hpp"
+
+namespace parley::agent {
+
+/// The error says what is wrong with the schema.
+[[nodiscard]] Result<std::unique_ptr<Tool>> make_structured_output(Json schema);
+
+}  // namespace parley::agent
