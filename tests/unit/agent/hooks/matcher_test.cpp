@@ -1,0 +1,44 @@
+#include "agent/hooks/matcher.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::agent {
+namespace {
+
+bool matches(std::string_view pattern, std::string_view subject) {
+  return Matcher(pattern).matches(subject);
+}
+
+TEST(Matcher, MatchesAllWithoutAPattern) {
+  EXPECT_TRUE(matches("", "Bash"));
+  EXPECT_TRUE(matches("*", "Bash"));
+}
+
+TEST(Matcher, ComparesNamesWhole) {
+  EXPECT_TRUE(matches("Bash", "Bash"));
+  EXPECT_FALSE(matches("Bas", "Bash"));
+  EXPECT_FALSE(matches("bash", "Bash"));
+  EXPECT_TRUE(matches("Read|Bash|Write", "Bash"));
+  EXPECT_FALSE(matches("Read|Bashful", "Bash"));
+  EXPECT_FALSE(matches("|", "Bash"));
+}
+
+TEST(Matcher, SearchesForExpressions) {
+  EXPECT_TRUE(matches("^Ba", "Bash"));
+  EXPECT_TRUE(matches("Ba.*", "Bash"));
+  EXPECT_TRUE(matches("^(?!Read).*", "Bash"));
+  EXPECT_FALSE(matches("^(?!Bash).*", "Bash"));
+  EXPECT_TRUE(matches("mcp__.*__write", "mcp__files__write"));
+  EXPECT_FALSE(matches("Edit|^W.", "Bash"));
+}
+
+TEST(Matcher, MatchesNothingWithABadExpression) {
+  for (const char* pattern : {"Ba(sh", "[", "a{2,1}", "*Bash", "\\"}) {
+    EXPECT_FALSE(matches(pattern, "Bash")) << pattern;
+  }
+  EXPECT_FALSE(matches(std::string(100'000, '('), "Bash"));
+  EXPECT_FALSE(matches(".*", std::string(100'000, 'x')));
+}
+
+}  // namespace
+}  // namespace parley::agent
