@@ -2,7 +2,7 @@
 // that they can be cached for ever. Prints what a first load costs, and fails beyond the budget.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -42,12 +42,21 @@ const names = {
 let page = readFileSync(join(root, 'index.html'), 'utf8');
 for (const [placeholder, name] of Object.entries(names)) page = page.replace(placeholder, name);
 
-rmSync(dist, { recursive: true, force: true });
+// Only what has changed is written: others build with these files at the same time.
+const files = new Map([
+  [`assets/${names.SCRIPT}`, script],
+  [`assets/${names.STYLE}`, style],
+  [`assets/${names.ICON}`, icon],
+  ['index.html', Buffer.from(page)],
+]);
 mkdirSync(assets, { recursive: true });
-writeFileSync(join(assets, names.SCRIPT), script);
-writeFileSync(join(assets, names.STYLE), style);
-writeFileSync(join(assets, names.ICON), icon);
-writeFileSync(join(dist, 'index.html'), page);
+for (const [name, content] of files) {
+  const path = join(dist, name);
+  if (!existsSync(path) || !readFileSync(path).equals(content)) writeFileSync(path, content);
+}
+for (const name of readdirSync(assets)) {
+  if (!files.has(`assets/${name}`)) rmSync(join(assets, name));
+}
 
 const kilobytes = (gzipSync(script, { level: 9 }).length + gzipSync(style, { level: 9 }).length) / 1024;
 console.log(`JavaScript and CSS: ${kilobytes.toFixed(1)} KB gzip, budget ${BUDGET_KB} KB`);

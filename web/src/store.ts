@@ -10,6 +10,7 @@ import { HubSocket } from './net/socket.ts';
 import type { Connection } from './net/socket.ts';
 import type { Answer, FromHub, Info, NewSession, Summary } from './protocol/contract.ts';
 import type { Content } from './protocol/wire.ts';
+import { setBase } from './text/paths.ts';
 import { words } from './words.ts';
 
 const PAGE_EVENTS = 500;
@@ -156,6 +157,8 @@ function attached(id: string, after: number, last: number, more: boolean): void 
   entry.target = last;
   if (known === 0) entry.more = more;
   if (id === currentId.value) {
+    // After a reload the route comes before the list of sessions; now both are here.
+    setBase(sessions.value.get(id)?.cwd ?? '');
     onConversation(entry.conversation, entry.more);
     publishSoon();
   }
@@ -259,6 +262,7 @@ export function open(id: string | null): void {
   if (currentId.value) socket.send({ type: 'detach', session: currentId.value });
   answering.value = new Map();
   currentId.value = id;
+  setBase((id && sessions.value.get(id)?.cwd) || '');
   if (id) attach(id);
   onConversation(id ? (kept.get(id)?.conversation ?? null) : null, id ? (kept.get(id)?.more ?? false) : false);
   publish();

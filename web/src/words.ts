@@ -85,7 +85,7 @@ export const words = {
   // Composer
   message: 'Message',
   placeholder: 'Message the agent…',
-  placeholderBusy: 'Add something; it waits until the agent is ready…',
+  placeholderBusy: 'Add something for later…',
   placeholderEnded: 'Send a message to resume this session…',
   send: 'Send',
   stop: 'Stop',

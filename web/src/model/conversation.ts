@@ -236,6 +236,7 @@ export class Conversation {
     const event = message.event;
     if (!event || message.parent_tool_use_id) return;
     this.retry = null;
+    if (event.type === 'message_start') this.discardCut(event.message?.id ?? '');
     const created = this.live.apply(event, this.time);
     if (created) {
       if (created.kind === 'tool') this.tools.set(created.toolId, created);
@@ -247,9 +248,18 @@ export class Conversation {
     }
   }
 
+  /** `keepUnnamed`: a page that joined in the middle does not know whose text it saw grow. */
+  private discardCut(messageId: string, keepUnnamed = false): void {
+    for (const item of this.live.discardBefore(messageId, keepUnnamed)) {
+      this.items = this.items.filter((shown) => shown !== item);
+      if (item.kind === 'tool') this.tools.delete(item.toolId);
+    }
+  }
+
   private assistant(message: AgentMessage): void {
     const parent = this.tool(message.parent_tool_use_id ?? undefined);
     this.retry = null;
+    if (!message.parent_tool_use_id && message.message?.id) this.discardCut(message.message.id, true);
     for (const block of blocksOf(message.message?.content)) this.block(block, message, parent);
     const { usage, model } = message.message ?? {};
     if (usage && !parent && model !== '<synthetic>') this.facts.contextTokens = tokensOf(usage);

@@ -29,15 +29,14 @@ export class LiveBlocks {
     switch (event.type) {
       case 'message_start':
         this.messageId = event.message?.id ?? '';
-        this.open.clear();
-        this.ended.clear();
         return null;
       case 'content_block_start':
+        this.ended.delete(index);
         return event.content_block ? this.start(index, event.content_block, time) : null;
       case 'content_block_delta':
         return this.delta(index, event.delta ?? {}, time);
       case 'content_block_stop':
-        this.open.delete(index);
+        // The whole block comes before its end, or never: then it stays open until it is discarded.
         this.ended.add(index);
         return null;
       default:
@@ -63,6 +62,19 @@ export class LiveBlocks {
       return item;
     }
     return undefined;
+  }
+
+  /**
+   * Another message begins. What of an earlier one never became whole was cut off on its way, and the
+   * agent asked again: it is no part of the conversation, and returned so that it can be taken out.
+   */
+  discardBefore(messageId: string, keepUnnamed: boolean): LiveItem[] {
+    const cut = [...this.open].filter(
+      ([, item]) =>
+        item.streaming && item.messageId !== messageId && (item.messageId !== '' || !keepUnnamed),
+    );
+    for (const [index] of cut) this.open.delete(index);
+    return cut.map(([, item]) => item);
   }
 
   /** The turn is over: what still streams stays as it is. */
@@ -106,6 +118,7 @@ export class LiveBlocks {
         children: [],
       };
     }
+    this.open.delete(index);
     this.open.set(index, item);
     return item;
   }

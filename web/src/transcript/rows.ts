@@ -5,6 +5,7 @@ import type {
 } from '../model/items.ts';
 import { textOf } from '../protocol/wire.ts';
 import { stripAnsi } from '../text/ansi.ts';
+import { shortPath } from '../text/paths.ts';
 import { words } from '../words.ts';
 import { terminalElement } from './output_view.ts';
 import { GrowingProse } from './prose.ts';
@@ -108,7 +109,7 @@ function turn(item: TurnItem): HTMLElement {
     h(
       'li',
       {},
-      h('span', { class: 'path' }, file.path),
+      h('span', { class: 'path', title: file.path }, shortPath(file.path)),
       h('span', { class: 'counts' }, h('ins', {}, `+${file.added}`), h('del', {}, `−${file.removed}`)),
     ),
   );

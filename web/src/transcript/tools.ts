@@ -6,6 +6,7 @@ import type { ToolItem } from '../model/items.ts';
 import { blocksOf, field, isObject, textOf } from '../protocol/wire.ts';
 import type { Content, JsonObject } from '../protocol/wire.ts';
 import { rowsOfHunks, rowsOfTexts } from '../text/diff.ts';
+import { shortPath } from '../text/paths.ts';
 import { visible } from '../text/visible.ts';
 import { words } from '../words.ts';
 import { diffElement } from './diff_view.ts';
@@ -71,7 +72,7 @@ export function editDiff(name: string, input: JsonObject, structured: unknown): 
 }
 
 const edit: ToolView = {
-  summary: (input) => text(input, 'file_path', 'notebook_path'),
+  summary: (input) => shortPath(text(input, 'file_path', 'notebook_path')),
   fact: (tool) => (field(tool.result?.structured, 'type') === 'create' ? words.created : ''),
   body: (tool) =>
     tool.result?.isError
@@ -99,7 +100,7 @@ const bash: ToolView = {
 };
 
 const read: ToolView = {
-  summary: (input) => text(input, 'file_path', 'notebook_path', 'path'),
+  summary: (input) => shortPath(text(input, 'file_path', 'notebook_path', 'path')),
   fact: (tool) => {
     const file = isObject(tool.result?.structured) ? tool.result.structured['file'] : undefined;
     const count = isObject(file) ? file['numLines'] : undefined;

@@ -9,6 +9,8 @@ const MOUNT_STEP = 120;
 const MOST_MOUNTED = 400;
 /** Closer to the end than this counts as being there, in CSS pixels. */
 const NEAR_END = 48;
+/** A scroll this soon after the user's hand is the user's; momentum goes on for a while. */
+const USER_SCROLL_MS = 1500;
 
 export interface TranscriptHooks {
   /** Earlier events are wanted; ends when they are in the conversation, false if there are none. */
@@ -19,6 +21,8 @@ export interface TranscriptHooks {
 
 export class Transcript {
   private list = new RowList();
+  /** Rows get their true height only when they come into view. */
+  private sizes = new ResizeObserver(() => this.follow());
   private older = h('button', { class: 'older', type: 'button' }, words.loadOlder);
   private first = 0;
   private frame = 0;
@@ -27,6 +31,7 @@ export class Transcript {
   private conversation: Conversation | null = null;
   private hasOlder = false;
   private lastTop = 0;
+  private userMovedAt = -Infinity;
 
   /** `scroller` is the element that scrolls; everything inside belongs to the transcript. */
   constructor(
@@ -37,7 +42,12 @@ export class Transcript {
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
     scroller.addEventListener('click', (event) => this.copyCode(event));
     this.older.addEventListener('click', () => void this.extend());
-    new ResizeObserver(() => this.follow()).observe(scroller);
+    for (const kind of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+      const moved = () => (this.userMovedAt = performance.now());
+      scroller.addEventListener(kind, moved, { passive: true });
+    }
+    this.sizes.observe(scroller);
+    this.sizes.observe(this.list.element);
     new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) void this.extend();
@@ -49,7 +59,9 @@ export class Transcript {
   /** Shows another conversation, from its end. */
   open(conversation: Conversation | null): void {
     this.conversation = conversation;
+    this.sizes.unobserve(this.list.element);
     this.list = new RowList();
+    this.sizes.observe(this.list.element);
     this.scroller.replaceChildren(this.older, this.list.element);
     this.first = Math.max(0, (conversation?.items.length ?? 0) - MOUNT_STEP);
     this.setFollowing(true);
@@ -70,10 +82,6 @@ export class Transcript {
   toEnd(): void {
     this.setFollowing(true);
     this.follow();
-  }
-
-  scrollByPage(direction: 1 | -1): void {
-    this.scroller.scrollBy({ top: direction * this.scroller.clientHeight * 0.85 });
   }
 
   private draw(): void {
@@ -130,8 +138,9 @@ export class Transcript {
   private scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     const fromEnd = scrollHeight - clientHeight - scrollTop;
+    const byUser = performance.now() - this.userMovedAt < USER_SCROLL_MS;
     // Even the smallest move up is the user's wish to read; only a move down to the end takes it back.
-    if (scrollTop < this.lastTop - 1 && fromEnd > 2) this.setFollowing(false);
+    if (byUser && scrollTop < this.lastTop && fromEnd > 2) this.setFollowing(false);
     else if (scrollTop >= this.lastTop && fromEnd <= NEAR_END) this.setFollowing(true);
     this.lastTop = scrollTop;
   }

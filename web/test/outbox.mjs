@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from './load.mjs';
+
+const { Outbox } = await load('model/outbox.ts');
+
+function storage(start = {}) {
+  const values = new Map(Object.entries(start));
+  return { getItem: (key) => values.get(key) ?? null, setItem: (key, value) => values.set(key, value) };
+}
+
+test('what was not acknowledged survives a reload', () => {
+  const kept = storage();
+  const outbox = new Outbox(kept);
+  outbox.add('s', 'one', 'c1');
+  outbox.add('s', 'two', 'c2');
+  outbox.remove('c1');
+  assert.deepEqual(new Outbox(kept).of('s').map((entry) => entry.content), ['two']);
+});
+
+test('a refusal is kept with its reason', () => {
+  const outbox = new Outbox(storage());
+  outbox.add('s', 'one', 'c1');
+  outbox.refuse('c1', 'too long');
+  assert.equal(outbox.of('s')[0].problem, 'too long');
+});
+
+test('broken or full storage costs nothing but the memory of a reload', () => {
+  const outbox = new Outbox({
+    getItem: () => '{not json',
+    setItem: () => {
+      throw new Error('full');
+    },
+  });
+  outbox.add('s', 'one', 'c1');
+  assert.equal(outbox.of('s').length, 1);
+});

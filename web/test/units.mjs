@@ -1,0 +1,8 @@
+// Tests of the page's pure parts: no browser, no network.
+import './ansi.mjs';
+import './blocks.mjs';
+import './conversation.mjs';
+import './diff.mjs';
+import './outbox.mjs';
+import './recordings.mjs';
+import './types.mjs';
