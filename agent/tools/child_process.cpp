@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,7 +149,8 @@ Result<ChildProcess> ChildProcess::start(const Setup& setup) {
                  "cannot start " + setup.argv[0] + " in " + setup.cwd.string() + ": " +
                      std::strerror(problem));
   }
-  child.pidfd_ = ::pidfd_open(child.pid_, 0);
+  // Not pidfd_open(): the header of glibc 2.36 forgets to say that it is C.
+  child.pidfd_ = static_cast<int>(::syscall(SYS_pidfd_open, child.pid_, 0));
   if (child.pidfd_ < 0) {
     return Error(ErrorCode::kProcess, std::string("cannot watch the command: ") +
                                           std::strerror(errno));  // its destructor ends it
