@@ -3,7 +3,9 @@
 
 PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev libboost-dev libcurl4-openssl-dev)
 # nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
-PACKAGES_test=(libgtest-dev nlohmann-json3-dev nodejs)
+PACKAGES_test=(libgtest-dev nlohmann-json3-dev nodejs chromium)
+# The page of parley serve is built with packages from npm (scripts/web.sh).
+PACKAGES_web=(nodejs npm)
 # Real counterparts come from npm (scripts/npm.sh).
 PACKAGES_real=(npm)
 PACKAGES_bench=(nlohmann-json3-dev nodejs npm ripgrep)
@@ -12,4 +14,4 @@ PACKAGES_fuzz=(clang libclang-rt-14-dev llvm)
 
 # For these any command in PATH will do, because people often have them from elsewhere and the
 # Debian package would collide with theirs.
-declare -A PACKAGE_COMMANDS=([nodejs]=node [npm]=npm)
+declare -A PACKAGE_COMMANDS=([nodejs]=node [npm]=npm [chromium]=chromium)

@@ -44,6 +44,8 @@ export const view = signal<SessionView | null>(null);
 export const answering = signal<ReadonlyMap<string, Answer>>(new Map());
 export const problem = signal('');
 export const announcement = signal('');
+/** Text that was taken back and belongs into the message field again. */
+export const returned = signal('');
 
 export const current = computed<Summary | null>(() =>
   currentId.value === null ? null : (sessions.value.get(currentId.value) ?? null),
@@ -54,6 +56,7 @@ export const busy = computed(() => {
 });
 
 const kept = new Map<string, Kept>();
+const takingBack = new Map<string, string>();
 const outbox = new Outbox(localStorage);
 let socket: HubSocket;
 let onConversation: (conversation: Conversation | null, more: boolean) => void = () => {};
@@ -126,6 +129,7 @@ function receive(message: FromHub): void {
       if (!entry) return;
       entry.conversation.apply(message);
       if (message.event.kind === 'prompt') outbox.remove(message.event.client_id);
+      if (message.event.kind === 'taken_back') giveBack(message.event.client_id);
       if (message.session !== currentId.value) return;
       onChange();
       publishSoon();
@@ -306,14 +310,24 @@ export async function send(content: Content): Promise<void> {
   socket.send({ type: 'send', session: id, client_id: entry.clientId, content });
 }
 
-export function takeBack(clientId: string): void {
+/** Asks for a message that waits; its text comes back once the hub says that it has not run. */
+export function takeBack(clientId: string, text: string): void {
   const id = currentId.value;
-  if (id) socket.send({ type: 'take_back', session: id, client_id: clientId });
+  if (id === null) return;
+  takingBack.set(clientId, text);
+  socket.send({ type: 'take_back', session: id, client_id: clientId });
+}
+
+function giveBack(clientId: string): void {
+  const text = takingBack.get(clientId);
+  takingBack.delete(clientId);
+  if (text) returned.value = text;
 }
 
 /** Forgets a message that never reached the hub, or was refused. */
-export function discard(clientId: string): void {
+export function discard(clientId: string, text: string): void {
   outbox.remove(clientId);
+  returned.value = text;
   publishSoon();
 }
 

@@ -96,7 +96,14 @@ export function App({ transcript, toEnd }: AppProps) {
         <Header />
         <ConnectionBanner />
         <div class="middle" hidden={!inSession}>
-          <div class="scroller" ref={scroller} role="region" aria-label={words.conversation} tabIndex={0} />
+          <div
+            class="scroller"
+            ref={scroller}
+            role="region"
+            aria-label={words.conversation}
+            aria-busy={!shown?.loaded}
+            tabIndex={0}
+          />
           {inSession && !shown?.loaded && connection.value !== 'refused' && <p class="hint center">{words.loading}</p>}
           {shown?.loaded && shown.empty && <p class="hint center">{words.emptyConversation}</p>}
           {!following.value && (

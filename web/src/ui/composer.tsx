@@ -1,7 +1,7 @@
 // The message field: Enter sends, Shift+Enter breaks the line, the draft is kept per session.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Block } from '../protocol/wire.ts';
-import { busy, currentId, interrupt, problem, send, view } from '../store.ts';
+import { busy, currentId, interrupt, problem, returned, send, view } from '../store.ts';
 import { words } from '../words.ts';
 import { Chips } from './chips.tsx';
 import { imageBlock } from './images.ts';
@@ -56,6 +56,12 @@ export function Composer() {
     setText(value);
     keepDraft(id, value);
   };
+  useEffect(() => {
+    if (!returned.value) return;
+    change([returned.value, text].filter(Boolean).join('\n'));
+    returned.value = '';
+    field.current?.focus();
+  }, [returned.value]);
   const submit = () => {
     const trimmed = text.trim();
     if (!trimmed && pictures.length === 0) return;

@@ -29,7 +29,7 @@ export function Queue() {
   return (
     <ul class="queue" aria-label={words.queued}>
       {shown.queue.map(({ clientId, content }) => (
-        <Entry key={clientId} label={words.queued} text={textOf(content)} remove={() => takeBack(clientId)} />
+        <Entry key={clientId} label={words.queued} text={textOf(content)} remove={() => takeBack(clientId, textOf(content))} />
       ))}
       {shown.unsent.map(({ clientId, content, problem }) => (
         <Entry
@@ -37,7 +37,7 @@ export function Queue() {
           label={words.unsent}
           text={textOf(content)}
           problem={problem}
-          remove={() => discard(clientId)}
+          remove={() => discard(clientId, textOf(content))}
         />
       ))}
     </ul>

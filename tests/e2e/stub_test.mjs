@@ -1,0 +1,393 @@
+// The page in real Chromium against the stub hub: what an agent does rarely, badly or with intent.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { launch, newPage, noProblems } from './support/browser.mjs';
+import { call, endTurn, play, result, say, stream } from './support/scenes.mjs';
+import { StubHub } from './support/stub_hub.mjs';
+
+let browser;
+let hub;
+let opened;
+
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+beforeEach(async () => {
+  hub = await new StubHub().start();
+  opened = [];
+});
+afterEach(async () => {
+  for (const { context } of opened) await context.close();
+  await hub.stop();
+});
+
+async function visit(id, options) {
+  const visitor = await newPage(browser, options);
+  opened.push(visitor);
+  await visitor.page.goto(hub.url + (id ? `#/s/${id}` : ''));
+  if (id) await transcript(visitor.page).and(visitor.page.locator('[aria-busy=false]')).waitFor();
+  return visitor;
+}
+
+const transcript = (page) => page.getByRole('region', { name: 'Conversation' });
+const dock = (page) => page.getByRole('region', { name: 'Waiting for you' });
+const message = (page) => page.getByRole('textbox', { name: 'Message' });
+
+/** Lets the page draw what it has. */
+const drawn = (page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+/** In the first moment of a request its keys do nothing, so that nothing is answered by accident. */
+async function pressUntilAnswered(page, key) {
+  while ((await dock(page).count()) > 0) {
+    await page.keyboard.press(key);
+    await drawn(page);
+  }
+}
+
+async function waitUntil(condition, what) {
+  const end = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > end) assert.fail(`timed out: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test('a new session starts with its prompt, and the answer streams in', async () => {
+  hub.onPrompt = (id) => {
+    const answer = stream(hub, id);
+    answer.add('# Hello\n\nThis is **bo');
+    answer.add('ld** and `code`.\n\n- one\n- two\n');
+    answer.finish();
+  };
+  const visitor = await visit(null);
+  const { page } = visitor;
+  await message(page).fill('Say hello');
+  await message(page).press('Enter');
+  await transcript(page).getByRole('heading', { name: 'Hello' }).waitFor();
+  assert.equal(await transcript(page).locator('strong').innerText(), 'bold');
+  assert.equal(await transcript(page).locator('li').count(), 2);
+  assert.match(page.url(), /#\/s\//);
+  assert.deepEqual(hub.calls[0][2].prompt, 'Say hello');
+  await page.getByLabel(/^Context: 42k of 200k/).waitFor();
+  noProblems(visitor);
+});
+
+test('an edit is approved by key and its diff is shown', async () => {
+  const id = hub.addSession({ title: 'Edit', cwd: '/tmp/p/work' });
+  const visitor = await visit(id);
+  const { page } = visitor;
+  const played = play(hub, id, 'tool_edit');
+  await dock(page).getByText('Allow Edit?').waitFor();
+  assert.equal(await dock(page).locator('.diff-row.added').innerText(), '+\nnew text here');
+  await pressUntilAnswered(page, 'y');
+  await played;
+  const row = transcript(page).locator('section.tool', { hasText: 'Edit' });
+  await row.locator('.diff-row.removed mark', { hasText: 'old' }).waitFor();
+  assert.equal(await row.locator('.counts').textContent(), '+1−1');
+  await transcript(page).locator('.turn li', { hasText: 'a.txt' }).waitFor();
+  noProblems(visitor);
+});
+
+test('a suggestion goes back unchanged with the permission', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const rule = { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'make *' }], behavior: 'allow', destination: 'localSettings' };
+  const answer = hub.request(id, { tool_name: 'Bash', input: { command: 'make all' }, permission_suggestions: [rule] });
+  await dock(page).getByRole('button', { name: 'Always allow Bash(make *)' }).click();
+  assert.deepEqual(await answer, { behavior: 'allow', updatedInput: { command: 'make all' }, updatedPermissions: [rule] });
+});
+
+test('a request is denied with words', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const answer = hub.request(id, { tool_name: 'Bash', input: { command: 'rm -rf build' } });
+  await dock(page).getByRole('button', { name: 'Deny with words…' }).click();
+  await page.keyboard.type('Use the clean target instead');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await answer, { behavior: 'deny', message: 'Use the clean target instead' });
+  await dock(page).waitFor({ state: 'detached' });
+});
+
+test('what hides in a command is visible before it is allowed', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  hub.request(id, { tool_name: 'Bash', input: { command: 'echo \u202egnp.sh\u001b[8m; rm x' } });
+  await dock(page).locator('.command', { hasText: '⟨U+202E⟩gnp.sh⟨U+001B⟩[8m; rm x' }).waitFor();
+});
+
+test('questions are answered by their text, several labels joined', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const questions = [
+    { question: 'Which colour?', header: 'Colour', multiSelect: false, options: [{ label: 'Red', description: 'warm' }, { label: 'Blue' }] },
+    { question: 'Which parts?', header: 'Parts', multiSelect: true, options: [{ label: 'Door' }, { label: 'Roof' }] },
+  ];
+  const answer = hub.request(id, { tool_name: 'AskUserQuestion', input: { questions } });
+  const form = dock(page);
+  assert.equal(await form.getByRole('button', { name: 'Answer', exact: true }).isDisabled(), true);
+  await form.getByRole('radio', { name: /Blue/ }).check();
+  await form.getByRole('checkbox', { name: /Door/ }).check();
+  await form.getByRole('group', { name: /parts/ }).getByPlaceholder('Something else…').fill('Chimney');
+  await form.getByRole('button', { name: 'Answer', exact: true }).click();
+  assert.deepEqual(await answer, {
+    behavior: 'allow',
+    updatedInput: { questions, answers: { 'Which colour?': 'Blue', 'Which parts?': 'Door, Chimney' } },
+  });
+});
+
+test('a plan is approved with the mode that follows it', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const tool = call(hub, id, 'ExitPlanMode', { plan: '## Steps\n\n1. Do it' });
+  const answer = hub.request(id, { tool_name: 'ExitPlanMode', input: {}, tool_use_id: tool });
+  await dock(page).getByRole('heading', { name: 'Steps' }).waitFor();
+  await dock(page).getByRole('button', { name: /accept edits/ }).click();
+  assert.deepEqual((await answer).updatedPermissions, [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }]);
+});
+
+test('a withdrawn request disappears; a second device sees an answer', async () => {
+  const id = hub.addSession();
+  const first = await visit(id);
+  const second = await visit(id);
+  const answer = hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } }, 'r1');
+  await dock(second.page).waitFor();
+  await dock(first.page).getByRole('button', { name: /^Allow/ }).click();
+  await answer;
+  await dock(second.page).waitFor({ state: 'detached' });
+  hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } }, 'r2');
+  await dock(second.page).waitFor();
+  hub.resolve(id, 'r2', null, 'withdrawn');
+  await dock(first.page).waitFor({ state: 'detached' });
+  await dock(second.page).waitFor({ state: 'detached' });
+});
+
+test('Escape clears the text first and interrupts only then', async () => {
+  const id = hub.addSession();
+  hub.emit(id, { kind: 'state', state: 'running' });
+  const { page } = await visit(id);
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await message(page).fill('half a thought');
+  await message(page).press('Escape');
+  assert.equal(await message(page).inputValue(), '');
+  assert.equal(hub.calls.length, 0);
+  await message(page).press('Escape');
+  await waitUntil(() => hub.calls.length === 1, 'the interrupt');
+  assert.match(hub.calls[0][1], /\/interrupt$/);
+});
+
+test('what is sent while the agent works is queued and can be taken back', async () => {
+  const id = hub.addSession();
+  hub.emit(id, { kind: 'state', state: 'running' });
+  const { page } = await visit(id);
+  await message(page).fill('one more thing');
+  await message(page).press('Enter');
+  const queued = page.getByRole('list', { name: 'Queued' });
+  await queued.getByText('one more thing').waitFor();
+  await queued.getByRole('button', { name: 'Take back' }).click();
+  await queued.waitFor({ state: 'detached' });
+  await drawn(page);
+  assert.equal(await message(page).inputValue(), 'one more thing');
+  assert.equal(await transcript(page).getByText('one more thing').count(), 0);
+});
+
+test('a reload in the middle of a stream loses nothing', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const answer = stream(hub, id);
+  answer.add('The first half, ');
+  await transcript(page).getByText('The first half,').waitFor();
+  await page.reload();
+  await transcript(page).getByText('The first half,').waitFor();
+  answer.add('the second half.');
+  answer.finish();
+  await transcript(page).getByText('The first half, the second half.').waitFor();
+  assert.equal(await transcript(page).locator('.answer').count(), 1);
+});
+
+test('a lost connection is said, and mended without a loss', async () => {
+  const id = hub.addSession();
+  const visitor = await visit(id);
+  const { page } = visitor;
+  say(hub, id, 'before');
+  await transcript(page).getByText('before').waitFor();
+  await hub.stop();
+  await page.getByText('Connection lost').waitFor();
+  await message(page).fill('written offline');
+  await message(page).press('Enter');
+  await page.getByText('Unsent').waitFor();
+  say(hub, id, 'meanwhile');
+  await hub.start();
+  await page.getByText('Connection lost').waitFor({ state: 'detached' });
+  await transcript(page).getByText('meanwhile').waitFor();
+  await transcript(page).getByText('written offline').waitFor();
+  await page.getByText('Unsent').waitFor({ state: 'detached' });
+  assert.equal(await transcript(page).getByText('before').count(), 1);
+  const prompts = hub.sessions.get(id).log.filter(({ event }) => event.kind === 'prompt');
+  assert.equal(prompts.length, 1);
+  noProblems(visitor);
+});
+
+test('a message that was lost on its way goes out again, once, even after a reload', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  hub.deaf = true;
+  await message(page).fill('hello?');
+  await message(page).press('Enter');
+  await page.getByText('Unsent').waitFor();
+  hub.deaf = false;
+  await page.reload();
+  await transcript(page).getByText('hello?').waitFor();
+  await page.getByText('Unsent').waitFor({ state: 'detached' });
+  assert.equal(hub.sessions.get(id).prompts.size, 1);
+});
+
+test('the draft of each session is kept', async () => {
+  const [a, b] = [hub.addSession({ title: 'A' }), hub.addSession({ title: 'B' })];
+  const { page } = await visit(a);
+  await message(page).fill('draft of A');
+  await page.getByRole('link', { name: /^B/ }).click();
+  await page.getByRole('heading', { name: 'B' }).waitFor();
+  assert.equal(await message(page).inputValue(), '');
+  await page.goto(`${hub.url}#/s/${a}`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'A' }).waitFor();
+  assert.equal(await message(page).inputValue(), 'draft of A');
+  assert.ok(b);
+});
+
+test('earlier messages come when they are wanted, and what is read does not move', async () => {
+  const id = hub.addSession();
+  for (let turn = 1; turn <= 900; turn += 1) say(hub, id, `message number ${turn}`);
+  const { page } = await visit(id);
+  await transcript(page).getByText('message number 900', { exact: true }).waitFor();
+  assert.equal(await transcript(page).getByText('message number 1', { exact: true }).count(), 0);
+  const first = transcript(page).getByText('message number 1', { exact: true });
+  const scroller = await transcript(page).elementHandle();
+  for (let step = 0; step < 2000 && (await first.count()) === 0; step += 1) {
+    await transcript(page).hover();
+    await page.mouse.wheel(0, -4000);
+    await drawn(page);
+  }
+  await first.waitFor();
+  const top = await scroller.evaluate((element) => element.scrollTop);
+  say(hub, id, 'news at the end');
+  await page.getByRole('button', { name: 'Jump to the end' }).waitFor();
+  await drawn(page);
+  assert.equal(await scroller.evaluate((element) => element.scrollTop), top);
+  await page.getByRole('button', { name: 'Jump to the end' }).click();
+  await transcript(page).getByText('news at the end').waitFor();
+});
+
+test('a failed agent says why and can be resumed', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  hub.emit(id, { kind: 'state', state: 'failed', detail: { exit_code: 7, signal: null, stderr: 'out of \u001b[31mcheese\u001b[0m' } });
+  await transcript(page).getByText('Its exit code was 7.').waitFor();
+  await transcript(page).locator('.ansi-c1', { hasText: 'cheese' }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await waitUntil(() => hub.calls.some(([, path]) => path.endsWith('/resume')), 'the resume');
+});
+
+test('failed tools open by themselves; others on demand', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const bad = call(hub, id, 'Bash', { command: 'false' });
+  result(hub, id, bad, 'Exit code 1\nsad output', { error: true });
+  const good = call(hub, id, 'mcp__calc__add', { a: 1 });
+  result(hub, id, good, 'the sum is 3');
+  await transcript(page).getByText('sad output').waitFor();
+  await transcript(page).getByText('exit 1').waitFor();
+  assert.equal(await transcript(page).getByText('the sum is 3').count(), 0);
+  await transcript(page).getByRole('button', { name: /calc › add/ }).click();
+  await transcript(page).getByText('the sum is 3').waitFor();
+});
+
+test('a subagent is nested under the call that started it', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const task = call(hub, id, 'Task', { description: 'Look around', prompt: 'look' });
+  const inner = call(hub, id, 'Read', { file_path: '/work/demo/a.txt' }, task);
+  result(hub, id, inner, '1\tx', { parent: task });
+  await transcript(page).locator('section.tool section.tool', { hasText: 'a.txt' }).waitFor();
+});
+
+test('model and mode are changed by their chips', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  await page.getByRole('combobox', { name: 'Permissions' }).selectOption('plan');
+  await page.getByRole('combobox', { name: 'Model' }).selectOption('claude-haiku-4-5');
+  await waitUntil(() => hub.calls.length === 2, 'both calls');
+  assert.deepEqual(hub.calls.map(([, , body]) => body), [{ mode: 'plan' }, { model: 'claude-haiku-4-5' }]);
+});
+
+const HOSTILE = `# <img src=x onerror="window.owned=1">
+
+<script>window.owned = 2</script>
+
+<svg onload="window.owned=3"><a xlink:href="javascript:window.owned=4">x</a></svg>
+
+[click](javascript:window.owned=5) [data](data:text/html,<script>window.owned=6</script>) [ok](https://example.com/a"onmouseover="window.owned=7)
+
+![pixel](https://tracker.example/pixel.png) ![local](javascript:window.owned=8)
+
+<a href="https://example.com" onclick="window.owned=9" style="position:fixed;inset:0">cover</a>
+
+<form action="https://evil.example"><input name=q autofocus onfocus="window.owned=10"></form>
+
+\`\`\`"><img src=x onerror=window.owned=11>
+</code></pre><script>window.owned=12</script>
+\`\`\`
+
+| a |
+|---|
+| <iframe srcdoc="<script>parent.owned=13</script>"> |
+
+<math><mtext></mtext><style><img src=x onerror="window.owned=14"></style></math>`;
+
+test('hostile markdown runs nothing, loads nothing and covers nothing', async () => {
+  const id = hub.addSession({ title: '<img src=x onerror="window.owned=20">' });
+  const foreign = [];
+  const visitor = await visit(id);
+  const { page, context } = visitor;
+  context.on('request', (request) => {
+    if (!request.url().startsWith(hub.url) && !request.url().startsWith('data:')) foreign.push(request.url());
+  });
+  const answer = stream(hub, id);
+  for (const piece of HOSTILE.match(/[^]{1,7}/g)) answer.add(piece);
+  answer.finish();
+  say(hub, id, HOSTILE);
+  const bad = call(hub, id, '<b onclick=window.owned=21>', { x: '<script>window.owned=22</script>' });
+  result(hub, id, bad, '<img src=x onerror=window.owned=23>\u001b]8;;javascript:window.owned=24\u0007link', { error: true });
+  endTurn(hub, id, { is_error: true, result: '<img src=x onerror=window.owned=25>' });
+  await transcript(page).getByText('The turn failed').waitFor();
+  assert.equal(await transcript(page).locator('script, iframe, form, svg, style, math, object, embed, [style], [onclick], [onerror], [onload]').count(), 0);
+  const links = await transcript(page).locator('a').evaluateAll((all) => all.map((link) => [link.protocol, link.rel, link.target]));
+  assert.ok(links.length > 0);
+  for (const link of links) assert.deepEqual(link, ['https:', 'noopener noreferrer', '_blank']);
+  for (const picture of await transcript(page).locator('img').evaluateAll((all) => all.map((image) => image.src))) {
+    assert.match(picture, /^data:image\//);
+  }
+  assert.equal(await page.evaluate(() => window.owned), undefined);
+  assert.deepEqual(foreign, []);
+  noProblems(visitor);
+});
+
+test('a phone has the sessions in a drawer and nothing to scroll sideways', async () => {
+  const id = hub.addSession({ title: 'Small' });
+  hub.addSession({ title: 'Other one' });
+  say(hub, id, 'A `very_long_identifier_that_will_not_fit_on_a_phone_at_all_because_it_is_so_long` and\n\n```\n' + 'x'.repeat(300) + '\n```');
+  const { page } = await visit(id, { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
+  const link = page.getByRole('link', { name: /^Other one/ });
+  assert.equal(await link.isVisible(), false);
+  await page.getByRole('button', { name: 'Show sessions' }).click();
+  await link.click();
+  await page.getByRole('heading', { name: 'Other one' }).waitFor();
+  await page.goBack();
+  await transcript(page).getByText('very_long').waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } });
+  const height = await dock(page).getByRole('button', { name: 'Allow' }).evaluate((button) => button.getBoundingClientRect().height);
+  assert.ok(height >= 44, `touch target of ${height} px`);
+});
