@@ -20,21 +20,43 @@ Result<void> export_lines(const SessionPlace& place, const Sink& sink, std::stop
   return {};
 }
 
-}  // namespace
-
-Result<void> export_session(const SessionPlace& place, ExportFormat format, const Sink& sink,
-                            std::stop_token stop) {
-  if (format == ExportFormat::kJsonl) return export_lines(place, sink, stop);
+Result<SessionInfo> read_info(const SessionPlace& place) {
   auto project = open_project(place);
   if (!project) return project.error();
   auto info = read_session_info(*project, place);
   if (!info) return info.error();
   SessionInfo shown = info->value_or(SessionInfo());
   if (shown.sessionId.empty()) shown.sessionId = shown.summary = place.session_id;
-  auto page = read_messages(place, {.stop = stop});
-  if (!page) return page.error();
-  const std::vector<ExportTurn> turns = make_turns(page->messages);
-  return sink(format == ExportFormat::kHtml ? to_html(shown, turns) : to_markdown(shown, turns));
+  return shown;
+}
+
+}  // namespace
+
+Result<void> export_session(const SessionPlace& place, ExportFormat format, const Sink& sink,
+                            std::stop_token stop) {
+  if (format == ExportFormat::kJsonl) return export_lines(place, sink, stop);
+  const bool html = format == ExportFormat::kHtml;
+  auto info = read_info(place);
+  if (!info) return info.error();
+  if (auto begun = sink(html ? html_head(*info) : markdown_head(*info)); !begun) return begun;
+
+  TurnMaker maker;
+  const auto write = [&](const std::vector<ExportTurn>& turns) -> Result<void> {
+    for (const ExportTurn& turn : turns) {
+      if (auto put = sink(html ? html_turn(turn) : markdown_turn(turn)); !put) return put;
+    }
+    return {};
+  };
+  auto read = for_each_message(
+      place,
+      [&](const Message& message) {
+        maker.add(message);
+        return write(maker.take_complete());
+      },
+      stop);
+  if (!read) return read.error();
+  if (auto written = write(maker.take_rest()); !written) return written;
+  return html ? sink(html_end()) : Result<void>();
 }
 
 }  // namespace parley::history

@@ -77,7 +77,7 @@ std::string block_html(const ExportBlock& block) {
 
 }  // namespace
 
-std::string to_html(const SessionInfo& info, const std::vector<ExportTurn>& turns) {
+std::string html_head(const SessionInfo& info) {
   const std::string title = escaped(info.summary);
   // The policy makes sure that nothing in a conversation can run or be loaded.
   std::string out =
@@ -90,16 +90,18 @@ std::string to_html(const SessionInfo& info, const std::vector<ExportTurn>& turn
   if (info.cwd) out += " · " + escaped(*info.cwd);
   if (info.gitBranch) out += " · " + escaped(*info.gitBranch);
   if (info.createdAt) out += " · " + format_time(*info.createdAt);
-  out += "</p>\n";
-  for (const ExportTurn& turn : turns) {
-    const std::string role = turn.role == "user" || turn.role == "assistant" ? turn.role : "system";
-    out += "<article class=\"" + role + "\" id=\"" + escaped(turn.uuid) + "\">\n<h2>" + role +
-           (turn.timestamp.empty() ? "" : " <time>" + escaped(turn.timestamp) + "</time>") +
-           "</h2>\n";
-    for (const ExportBlock& block : turn.blocks) out += block_html(block);
-    out += "</article>\n";
-  }
-  return out + "</html>\n";
+  return out + "</p>\n";
 }
+
+std::string html_turn(const ExportTurn& turn) {
+  const std::string role = turn.role == "user" || turn.role == "assistant" ? turn.role : "system";
+  std::string out =
+      "<article class=\"" + role + "\" id=\"" + escaped(turn.uuid) + "\">\n<h2>" + role +
+      (turn.timestamp.empty() ? "" : " <time>" + escaped(turn.timestamp) + "</time>") + "</h2>\n";
+  for (const ExportBlock& block : turn.blocks) out += block_html(block);
+  return out + "</article>\n";
+}
+
+std::string html_end() { return "</html>\n"; }
 
 }  // namespace parley::history

@@ -1,7 +1,6 @@
 #include "history/export_items.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace parley::history {
 namespace {
@@ -21,84 +20,107 @@ std::string result_text(const Json& content) {
   return text;
 }
 
-class Turns {
- public:
-  std::vector<ExportTurn> run(const std::vector<Message>& messages) {
-    for (const Message& message : messages) {
-      auto json = message.message ? message.message->json() : Result<Json>(Json());
-      if (json) add(message, *json);
-    }
-    std::erase_if(turns_, [](const ExportTurn& turn) { return turn.blocks.empty(); });
-    return std::move(turns_);
-  }
-
- private:
-  void add(const Message& message, const Json& json) {
-    const bool goes_on = !turns_.empty() && turns_.back().role == "assistant" &&
-                         (message.type == "assistant" || only_results(json["content"]));
-    if (!goes_on) {
-      turns_.push_back({message.type, message.timestamp.value_or(""), message.uuid, {}});
-    }
-    const Json& content = json["content"];
-    if (content.is_string()) text(content.as_string());
-    for (const Json& block : content.items()) add_block(block);
-  }
-
-  static bool only_results(const Json& content) {
-    return !content.items().empty() &&
-           std::all_of(content.items().begin(), content.items().end(), [](const Json& block) {
-             return block["type"].as_string() == "tool_result";
-           });
-  }
-
-  ExportBlock& new_block(ExportBlock::Kind kind) {
-    turns_.back().blocks.emplace_back().kind = kind;
-    return turns_.back().blocks.back();
-  }
-  void text(std::string_view value) {
-    if (!value.empty()) new_block(ExportBlock::Kind::kText).text = value;
-  }
-
-  void add_block(const Json& block) {
-    const std::string_view type = block["type"].as_string();
-    if (type == "text") return text(block["text"].as_string());
-    if (type == "thinking") {
-      if (block["thinking"].as_string().empty()) return;
-      new_block(ExportBlock::Kind::kThinking).text = block["thinking"].as_string();
-    } else if (type == "tool_use" || type == "server_tool_use" || type == "mcp_tool_use") {
-      ExportBlock& call = new_block(ExportBlock::Kind::kTool);
-      call.tool = block["name"].as_string();
-      call.input = block["input"];
-      calls_[std::string(block["id"].as_string())] = {turns_.size() - 1,
-                                                      turns_.back().blocks.size() - 1};
-    } else if (type == "tool_result") {
-      result(block);
-    } else {
-      new_block(ExportBlock::Kind::kOther).text = type;
-    }
-  }
-
-  void result(const Json& block) {
-    const auto call = calls_.find(std::string(block["tool_use_id"].as_string()));
-    if (call == calls_.end()) {
-      ExportBlock& lone = new_block(ExportBlock::Kind::kTool);
-      lone.tool = "result";
-      lone.result = result_text(block["content"]);
-      return;
-    }
-    ExportBlock& answered = turns_[call->second.first].blocks[call->second.second];
-    answered.result = result_text(block["content"]);
-    answered.failed = block["is_error"].as_bool();
-  }
-
-  std::vector<ExportTurn> turns_;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> calls_;
-};
+bool only_results(const Json& content) {
+  return !content.items().empty() &&
+         std::all_of(content.items().begin(), content.items().end(),
+                     [](const Json& block) { return block["type"].as_string() == "tool_result"; });
+}
 
 }  // namespace
 
+void TurnMaker::add(const Message& message) {
+  auto json = message.message ? message.message->json() : Result<Json>(Json());
+  if (!json) return;
+  const Json& content = (*json)["content"];
+  const bool goes_on = !turns_.empty() && turns_.back().turn.role == "assistant" &&
+                       (message.type == "assistant" || only_results(content));
+  if (!goes_on) {
+    turns_.push_back({{message.type, message.timestamp.value_or(""), message.uuid, {}}});
+  }
+  if (content.is_string()) add_text(content.as_string());
+  for (const Json& block : content.items()) add_block(block);
+}
+
+std::vector<ExportTurn> TurnMaker::take_complete() {
+  constexpr std::size_t kMostWaiting = 64;
+  std::vector<ExportTurn> complete;
+  while (turns_.size() > 1 && (turns_.front().unanswered == 0 || turns_.size() > kMostWaiting)) {
+    move_first(complete);
+  }
+  return complete;
+}
+
+std::vector<ExportTurn> TurnMaker::take_rest() {
+  std::vector<ExportTurn> rest;
+  while (!turns_.empty()) move_first(rest);
+  return rest;
+}
+
+void TurnMaker::move_first(std::vector<ExportTurn>& to) {
+  if (turns_.front().unanswered > 0) {
+    std::erase_if(calls_, [this](const auto& call) { return call.second.turn == moved_; });
+  }
+  if (!turns_.front().turn.blocks.empty()) to.push_back(std::move(turns_.front().turn));
+  turns_.pop_front();
+  ++moved_;
+}
+
+ExportBlock& TurnMaker::new_block(ExportBlock::Kind kind) {
+  std::vector<ExportBlock>& blocks = turns_.back().turn.blocks;
+  blocks.emplace_back().kind = kind;
+  return blocks.back();
+}
+
+void TurnMaker::add_text(std::string_view text) {
+  if (!text.empty()) new_block(ExportBlock::Kind::kText).text = text;
+}
+
+void TurnMaker::add_block(const Json& block) {
+  const std::string_view type = block["type"].as_string();
+  if (type == "text") {
+    add_text(block["text"].as_string());
+  } else if (type == "thinking") {
+    if (block["thinking"].as_string().empty()) return;
+    new_block(ExportBlock::Kind::kThinking).text = block["thinking"].as_string();
+  } else if (type == "tool_use" || type == "server_tool_use" || type == "mcp_tool_use") {
+    ExportBlock& call = new_block(ExportBlock::Kind::kTool);
+    call.tool = block["name"].as_string();
+    call.input = block["input"];
+    OpenTurn& last = turns_.back();
+    ++last.unanswered;
+    const Call place{moved_ + turns_.size() - 1, last.turn.blocks.size() - 1};
+    const auto [known, added] = calls_.emplace(block["id"].as_string(), place);
+    if (!added) {  // an id that comes twice: the result belongs to the later call
+      --turns_[known->second.turn - moved_].unanswered;
+      known->second = place;
+    }
+  } else if (type == "tool_result") {
+    add_result(block);
+  } else {
+    new_block(ExportBlock::Kind::kOther).text = type;
+  }
+}
+
+void TurnMaker::add_result(const Json& block) {
+  const auto call = calls_.find(std::string(block["tool_use_id"].as_string()));
+  if (call == calls_.end()) {
+    ExportBlock& lone = new_block(ExportBlock::Kind::kTool);
+    lone.tool = "result";
+    lone.result = result_text(block["content"]);
+    return;
+  }
+  OpenTurn& asked = turns_[call->second.turn - moved_];
+  ExportBlock& answered = asked.turn.blocks[call->second.block];
+  answered.result = result_text(block["content"]);
+  answered.failed = block["is_error"].as_bool();
+  --asked.unanswered;
+  calls_.erase(call);
+}
+
 std::vector<ExportTurn> make_turns(const std::vector<Message>& messages) {
-  return Turns().run(messages);
+  TurnMaker maker;
+  for (const Message& message : messages) maker.add(message);
+  return maker.take_rest();
 }
 
 std::string headline_of(const Json& input) {

@@ -76,18 +76,20 @@ std::string block_text(const ExportBlock& block) {
 
 }  // namespace
 
-std::string to_markdown(const SessionInfo& info, const std::vector<ExportTurn>& turns) {
+std::string markdown_head(const SessionInfo& info) {
   std::string out = "# " + inline_text(info.summary) + "\n\n- Session: " + info.sessionId + "\n";
   if (info.cwd) out += "- Folder: " + inline_text(*info.cwd) + "\n";
   if (info.gitBranch) out += "- Branch: " + inline_text(*info.gitBranch) + "\n";
   if (info.createdAt) out += "- Begun: " + format_time(*info.createdAt) + "\n";
-  for (const ExportTurn& turn : turns) {
-    const std::string title = turn.role == "user"        ? "User"
-                              : turn.role == "assistant" ? "Assistant"
-                                                         : "System";
-    out += "\n## " + title + (turn.timestamp.empty() ? "" : " · " + turn.timestamp) + "\n";
-    for (const ExportBlock& block : turn.blocks) out += "\n" + block_text(block);
-  }
+  return out;
+}
+
+std::string markdown_turn(const ExportTurn& turn) {
+  const std::string title = turn.role == "user"        ? "User"
+                            : turn.role == "assistant" ? "Assistant"
+                                                       : "System";
+  std::string out = "\n## " + title + (turn.timestamp.empty() ? "" : " · " + turn.timestamp) + "\n";
+  for (const ExportBlock& block : turn.blocks) out += "\n" + block_text(block);
   return out;
 }
 

@@ -71,20 +71,35 @@ std::vector<Step> cut(const std::vector<Step>& steps, const ReadOptions& options
   return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
+/// Reads the messages of the steps again, this time with their texts.
+Result<void> each_message(const File& file, const std::vector<Node>& nodes,
+                          const std::vector<Step>& steps, const Parentage& parentage,
+                          Report& report, const MessageSink& sink) {
+  for (const Step& step : steps) {
+    const Node& node = nodes[step.node];
+    auto text = file.read_at(node.offset, static_cast<std::size_t>(node.length));
+    if (!text) return text.error();
+    auto message = make_message(*text, step, parentage);
+    if (!message) {
+      ++report.damaged_lines;  // rewritten or cut since
+    } else if (auto taken = sink(std::move(*message)); !taken) {
+      return taken;
+    }
+  }
+  return {};
+}
+
 Result<Page> make_page(const File& file, Nodes&& read, const std::vector<Step>& steps,
                        const Parentage& parentage = {}) {
   Page page;
   page.report = std::move(read.report);
-  for (const Step& step : steps) {
-    const Node& node = read.nodes[step.node];
-    auto text = file.read_at(node.offset, static_cast<std::size_t>(node.length));
-    if (!text) return text.error();
-    if (auto message = make_message(*text, step, parentage)) {
-      page.messages.push_back(std::move(*message));
-    } else {
-      ++page.report.damaged_lines;  // rewritten or cut since
-    }
-  }
+  page.messages.reserve(steps.size());
+  auto made = each_message(file, read.nodes, steps, parentage, page.report,
+                           [&](Message message) -> Result<void> {
+                             page.messages.push_back(std::move(message));
+                             return {};
+                           });
+  if (!made) return made.error();
   return page;
 }
 
@@ -153,6 +168,23 @@ Result<Page> read_messages(const SessionPlace& place, const ReadOptions& options
   auto page = make_page(*file, std::move(*read), cut(shown, options));
   if (page) page->total = shown.size();
   return page;
+}
+
+Result<Report> for_each_message(const SessionPlace& place, const MessageSink& sink,
+                                std::stop_token stop) {
+  auto file = open_transcript(place);
+  if (!file) return file.error();
+  auto read = read_nodes(*file, 0, UINT64_MAX, stop);
+  if (!read) return read.error();
+  const std::vector<Step> shown =
+      shown_steps(read->nodes, find_conversation(read->nodes).steps, false);
+  const auto unless_stopped = [&](Message message) -> Result<void> {
+    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file->path());
+    return sink(std::move(message));
+  };
+  auto all = each_message(*file, read->nodes, shown, {}, read->report, unless_stopped);
+  if (!all) return all.error();
+  return std::move(read->report);
 }
 
 Result<Page> read_subagent_messages(const SessionPlace& place, std::string_view agent_id,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -59,7 +60,15 @@ struct Page {
   Report report;
 };
 
-/// The conversation as it stands: dead branches and meta lines left out, each uuid once.
+/// Takes the next message; an error ends the reading.
+using MessageSink = std::function<Result<void>(Message message)>;
+
+/// The conversation as it stands, message by message, so that a long one need not fit into memory:
+/// dead branches and meta lines left out, each uuid once. Says what was skipped.
+[[nodiscard]] Result<Report> for_each_message(const SessionPlace& place, const MessageSink& sink,
+                                              std::stop_token stop = {});
+
+/// The same all at once, or a page of it.
 [[nodiscard]] Result<Page> read_messages(const SessionPlace& place,
                                          const ReadOptions& options = {});
 

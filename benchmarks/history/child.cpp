@@ -54,17 +54,24 @@ Run run_child(const std::vector<std::string>& command,
   return run;
 }
 
-Run median_run(int times, const std::vector<std::string>& command,
-               const std::vector<std::string>& environment) {
-  std::vector<Run> runs;
+std::vector<Run> median_runs(int times, const std::vector<Command>& commands,
+                             const std::vector<std::string>& environment) {
+  std::vector<std::vector<Run>> runs(commands.size());
   for (int i = 0; i < times; ++i) {
-    runs.push_back(run_child(command, environment));
-    if (runs.back().exit_code != 0) return runs.back();
+    for (std::size_t k = 0; k < commands.size(); ++k) {
+      runs[k].push_back(run_child(commands[k], environment));
+    }
   }
-  const auto middle = runs.begin() + times / 2;
-  std::nth_element(runs.begin(), middle, runs.end(),
-                   [](const Run& a, const Run& b) { return a.milliseconds < b.milliseconds; });
-  return *middle;
+  std::vector<Run> medians;
+  for (std::vector<Run>& list : runs) {
+    std::sort(list.begin(), list.end(),
+              [](const Run& a, const Run& b) { return a.milliseconds < b.milliseconds; });
+    const auto failed =
+        std::find_if(list.begin(), list.end(), [](const Run& run) { return run.exit_code != 0; });
+    const auto middle = list.begin() + times / 2;
+    medians.push_back(failed == list.end() ? *middle : *failed);
+  }
+  return medians;
 }
 
 }  // namespace parley::bench

@@ -94,8 +94,7 @@ class Bench {
     });
     put("last page, in process", page, 0, std::to_string(messages) + " messages");
     environment_.back() = "CLAUDE_CONFIG_DIR=" + root;
-    const Run ours =
-        median_run(kTimes, {parley_, "sessions", "--json", "show", id, "-n", "50"}, environment_);
+    const Run ours = measured({{parley_, "sessions", "--json", "show", id, "-n", "50"}}).front();
     put("last page, parley sessions show", ours.milliseconds, double(ours.peak_kilobytes), "");
     const double all = median_ms(
         [&] { messages = history::read_messages(place, {.limit = 50}).value().total.value_or(0); });
@@ -104,16 +103,20 @@ class Bench {
   }
 
  private:
+  [[nodiscard]] std::vector<Run> measured(const std::vector<Command>& commands) const {
+    return median_runs(kTimes, commands, environment_);
+  }
+
   void list(const std::string& root) {
-    const Run ours =
-        median_run(kTimes, {parley_, "sessions", "--json", "list", "--all"}, environment_);
+    const std::vector<Run> runs =
+        measured({{parley_, "sessions", "--json", "list", "--all"},
+                  {"node", source_ + "/benchmarks/history/sdk_list.mjs", sdk_}});
+    const Run &ours = runs[0], &sdk = runs[1];
     std::size_t count = 0;
     const double call =
         median_ms([&] { count = history::list_sessions({.scope = {{root}}}).sessions.size(); });
     put("list, in process", call, 0, std::to_string(count) + " sessions");
     put("list, parley sessions list", ours.milliseconds, double(ours.peak_kilobytes), "");
-    const Run sdk = median_run(kTimes, {"node", source_ + "/benchmarks/history/sdk_list.mjs", sdk_},
-                               environment_);
     if (!usable("list, official SDK", sdk)) return;
     const Json said = Json::parse(sdk.output).value();
     char note[96];
@@ -126,14 +129,14 @@ class Bench {
   }
 
   void usage() {
-    const Run ours =
-        median_run(kTimes, {parley_, "sessions", "--json", "usage", "day", "--utc"}, environment_);
+    const std::vector<Run> runs =
+        measured({{parley_, "sessions", "--json", "usage", "day", "--utc"},
+                  {ccusage_, "claude", "daily", "--json", "--offline"}});
+    const Run &ours = runs[0], &other = runs[1];
     const Json mine = Json::parse(ours.output).value()["total"];
     put("usage, parley sessions usage", ours.milliseconds, double(ours.peak_kilobytes),
         mine["totalTokens"].number_text().data() + std::string(" tokens, $") +
             std::to_string(mine["costUSD"].as_double()));
-    const Run other =
-        median_run(kTimes, {ccusage_, "claude", "daily", "--json", "--offline"}, environment_);
     if (!usable("usage, ccusage", other)) return;
     const Json theirs = Json::parse(other.output).value()["totals"];
     const bool equal = theirs["totalTokens"].as_int() == mine["totalTokens"].as_int() &&
@@ -144,19 +147,15 @@ class Bench {
   }
 
   void search(const std::string& root) {
-    const Run ours = median_run(
-        kTimes, {parley_, "sessions", "--json", "search", kRareWord, "-C", "1", "-n", "100000"},
-        environment_);
+    const std::vector<Run> runs = measured(
+        {{parley_, "sessions", "--json", "search", kRareWord, "-C", "1", "-n", "100000"},
+         {parley_, "sessions", "--json", "search", "-e", "-i", "chryso[a-z]+se\\b", "-n", "100000"},
+         {"rg", "-F", "-c", "--no-ignore", kRareWord, root}});
+    const Run &ours = runs[0], &regex = runs[1], &rg = runs[2];
     put("search, parley sessions search", ours.milliseconds, double(ours.peak_kilobytes),
         std::to_string(Json::parse(ours.output).value()["hits"].as_int()) + " hits");
-    const Run regex = median_run(
-        kTimes,
-        {parley_, "sessions", "--json", "search", "-e", "-i", "chryso[a-z]+se\\b", "-n", "100000"},
-        environment_);
     put("search, regular expression", regex.milliseconds, double(regex.peak_kilobytes),
         std::to_string(Json::parse(regex.output).value()["hits"].as_int()) + " hits");
-    const Run rg =
-        median_run(kTimes, {"rg", "-F", "-c", "--no-ignore", kRareWord, root}, environment_);
     if (!usable("search, ripgrep", rg)) return;
     char note[64];
     std::snprintf(note, sizeof note, "we take %.1f times as long",
@@ -175,7 +174,7 @@ int main(int argc, char** argv) {
   const double scale = argc > 1 ? std::atof(argv[1]) : 1;
   const std::string root = variable("TMPDIR") + "/tree";
   Bench bench;
-  std::printf("Median of %d runs, warm page cache, %s.\n", kTimes,
+  std::printf("Median of %d runs in turns, warm page cache, %s.\n", kTimes,
               "whole processes unless said otherwise");
   for (const auto& [sessions, bytes] : {std::pair(60, 70e6), {600, 700e6}, {1700, 2000e6}}) {
     bench.tree(root, {std::max(1, static_cast<int>(sessions * scale)),

@@ -155,6 +155,32 @@ TEST_F(ChangeTest, Exports) {
   EXPECT_NE(markdown.find("<details><summary>Edit: /x.c</summary>"), std::string::npos);
 }
 
+TEST_F(ChangeTest, ExportsResultsWithTheirCallsHoweverLate) {
+  std::string text = line("user", "a", "", "begin"), parent = "a";
+  const auto next = [&](const char* type, const std::string& uuid, const Json& content) {
+    text += line(type, uuid, parent, content);
+    parent = uuid;
+  };
+  next("assistant", "b",
+       Json::array({tool_use("early", "Bash", Json::object()),
+                    tool_use("never", "Bash", Json::object()),
+                    tool_use("late", "Bash", Json::object())}));
+  next("user", "c", Json::array({tool_result("early", "RESULT 1")}));
+  for (int i = 0; i < 100; ++i) {
+    next("user", "u" + std::to_string(i), "more " + std::to_string(i));
+    if (i == 5) next("user", "d", Json::array({tool_result("late", "RESULT 2")}));
+  }
+  next("user", "e", Json::array({tool_result("never", "too late")}));
+  write(transcript(), text);
+  const std::string markdown = exported(ExportFormat::kMarkdown);
+  const auto at = [&](const char* what) { return markdown.find(what); };
+  EXPECT_LT(at("RESULT 1"), at("RESULT 2"));
+  EXPECT_LT(at("RESULT 2"), at("more 0"));
+  EXPECT_LT(at("more 98"), at("more 99"));
+  EXPECT_GT(at("too late"), at("more 99"));  // it waited no longer
+  EXPECT_NE(at("too late"), std::string::npos);
+}
+
 TEST_F(ChangeTest, DeleteLeavesASessionThatIsBeingWritten) {
   auto writer = Appender::open(place());
   ASSERT_TRUE(writer);
