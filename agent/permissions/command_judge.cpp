@@ -364,12 +364,11 @@ class Judge {
                    "can pick up untrusted hooks or repository configuration from the target "
                    "directory. Approve only if you trust it.");
       }
-      const bool writes =
-          file_call(words).known ||
+      const bool redirects =
           std::any_of(command.redirects.begin(), command.redirects.end(), [](const auto& each) {
             return each.kind == Redirect::Kind::kWrite && each.target.text != "/dev/null";
           });
-      if (writes && !read_only_call(words).read_only) {
+      if (redirects || (file_call(words).known && !read_only_call(words).read_only)) {
         auto verdict = ask("subcommandResults", "");
         verdict.message =
             "This command changes directory before it writes files, which requires approval";

@@ -171,6 +171,7 @@ class Parser {
       }
     }
     if (!failed()) out.source = text_.substr(start, pos_ - start);
+    if (out.source == "[") out.pattern = false;  // The command of that name.
     return out;
   }
 

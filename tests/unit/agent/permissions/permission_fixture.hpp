@@ -1,0 +1,65 @@
+// A working folder with files and links, and a home beside it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "agent/permissions/permissions.hpp"
+
+namespace parley::agent {
+
+inline std::filesystem::path source_folder() {
+  const char* folder = ::getenv("PARLEY_SOURCE_DIR");
+  return folder ? folder : ".";
+}
+
+class PermissionTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "parley-perm-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    root_ = std::filesystem::canonical(name);
+    for (const auto* folder : {"work/src", "work/deny", "work/.git/hooks", "home", "elsewhere"}) {
+      std::filesystem::create_directories(root_ / folder);
+    }
+    for (const auto* file : {"work/a.txt", "work/src/x.c", "work/src/secret.c", "work/deny/x.c",
+                             "elsewhere/file", "home/.bashrc"}) {
+      write(root_ / file, "one\ntwo\n");
+    }
+    link("src", "inner");
+    link("/etc", "out");
+    link("/etc/shadow", "shadow");
+    link("/var/tmp/parley-nothing/new", "nowhere");
+  }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+
+  [[nodiscard]] std::filesystem::path root() const { return root_; }
+  [[nodiscard]] std::filesystem::path work() const { return root_ / "work"; }
+  [[nodiscard]] std::filesystem::path home() const { return root_ / "home"; }
+  [[nodiscard]] Permissions::Setup setup() const {
+    Permissions::Setup out;
+    out.start_folder = work();
+    out.config_folder = home() / ".claude";
+    out.home = home();
+    return out;
+  }
+  void link(const std::string& target, const std::string& name) {
+    std::filesystem::create_symlink(target, work() / name);
+  }
+  static void write(const std::filesystem::path& file, const std::string& text) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  static std::string read(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+ private:
+  std::filesystem::path root_;
+};
+
+}  // namespace parley::agent
