@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   parley::app::add_sessions(app, exit_code);
   parley::app::add_record(app, exit_code);
   parley::app::add_replay(app, exit_code);
+  parley::app::add_model(app, exit_code);
   parley::app::add_doctor(app, exit_code);
   try {
     app.parse(argc, argv);
