@@ -14,6 +14,8 @@ import { setBase } from './text/paths.ts';
 import { words } from './words.ts';
 
 const PAGE_EVENTS = 500;
+/** After this long without the last event, it is taken for one that was compacted away. */
+const LONGEST_CATCH_UP_MS = 1500;
 /** Conversations kept for a quick way back. */
 const MOST_KEPT = 6;
 
@@ -159,6 +161,10 @@ function attached(id: string, after: number, last: number, more: boolean): void 
     return;
   }
   entry.target = last;
+  setTimeout(() => {
+    entry.target = Math.min(last, entry.conversation.lastSeq);
+    publishSoon();
+  }, LONGEST_CATCH_UP_MS);
   if (known === 0) entry.more = more;
   if (id === currentId.value) {
     // After a reload the route comes before the list of sessions; now both are here.
@@ -169,8 +175,13 @@ function attached(id: string, after: number, last: number, more: boolean): void 
 }
 
 function refused(re: unknown, message: string): void {
-  const clientId =
-    typeof re === 'object' && re !== null ? (re as { client_id?: string }).client_id : undefined;
+  const { type, session, client_id: clientId } = (typeof re === 'object' && re !== null ? re : {}) as {
+    type?: string;
+    session?: string;
+    client_id?: string;
+  };
+  if (type === 'attach' && session === currentId.value) location.hash = '#/';
+  if (type === 'take_back' && clientId) takingBack.delete(clientId);
   if (clientId && outbox.all().some((entry) => entry.clientId === clientId)) {
     outbox.refuse(clientId, message);
     publishSoon();

@@ -64,12 +64,17 @@ export const words = {
     'A small scripted model answers; its tools, files and permissions are real, in a scratch folder. ' +
     'To work with a real model, install an agent CLI or set an API key, then start parley serve again.',
   demoPrompts: [
-    'List the files here',
-    'Edit the greeting in notes.txt',
+    'List the files',
+    'Edit a file',
+    'Run `ls -l | head`',
     'Ask me something',
     'Make a plan',
-    'Think before you answer',
-    'Show a table and some code',
+    'Make a todo list',
+    'Think about it',
+    'Show a table and code',
+    'Show me an image',
+    'Give me a long answer',
+    'Fail at something',
   ],
 
   // Modes

@@ -25,6 +25,8 @@ export class ToolRow implements Row {
   readonly element = h('section', { class: 'row tool' });
   private head = h('button', { class: 'tool-head', type: 'button', 'aria-expanded': 'false' });
   private body: HTMLElement | null = null;
+  private own = h('div');
+  private drawn: Pick<ToolItem, 'input' | 'result'> | null = null;
   private nested: RowList | null = null;
   private item: ToolItem;
   /** What the user chose; null as long as the row decides by itself. */
@@ -75,14 +77,21 @@ export class ToolRow implements Row {
   }
 
   private drawBody(): void {
-    const own = viewOf(this.item.name).body(this.item);
-    this.body ??= this.element.appendChild(h('div', { class: 'tool-body' }));
-    if (this.item.children.length > 0 && !this.nested) this.nested = new RowList();
-    this.nested?.show(this.item.children);
-    this.body.replaceChildren(
-      ...own.filter((node) => node !== null),
-      ...(this.nested ? [this.nested.element] : []),
-    );
+    const { input, result, children } = this.item;
+    if (!this.body) {
+      this.own = h('div');
+      this.body = this.element.appendChild(h('div', { class: 'tool-body' }, this.own));
+      this.drawn = null;
+    }
+    // What a subagent does inside must not disturb what the user reads or has open here.
+    if (this.drawn?.input !== input || this.drawn.result !== result) {
+      this.drawn = { input, result };
+      this.own.replaceChildren(...viewOf(this.item.name).body(this.item).filter((node) => node !== null));
+    }
+    if (children.length === 0) return;
+    this.nested ??= new RowList();
+    this.nested.show(children);
+    if (!this.nested.element.isConnected) this.body.appendChild(this.nested.element);
   }
 
   private dropBody(): void {

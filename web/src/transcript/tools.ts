@@ -165,6 +165,14 @@ const todo: ToolView = {
   },
 };
 
+const task: ToolView = {
+  summary: (input) =>
+    [text(input, 'taskId') && `#${text(input, 'taskId')}`, text(input, 'subject'), text(input, 'status')]
+      .filter(Boolean)
+      .join('  '),
+  body: plainResult,
+};
+
 const question: ToolView = {
   summary: (input) => {
     const questions = Array.isArray(input['questions']) ? input['questions'] : [];
@@ -212,6 +220,9 @@ const VIEWS: Record<string, ToolView> = {
   WebSearch: web,
   Task: agent,
   Agent: agent,
+  TaskCreate: task,
+  TaskGet: task,
+  TaskUpdate: task,
   TodoWrite: todo,
   AskUserQuestion: question,
   ExitPlanMode: plan,

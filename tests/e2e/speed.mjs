@@ -1,0 +1,73 @@
+// Measures the page in Chromium: opening a long session, and frames while an answer streams at the end
+// of it. Run by hand: node tests/e2e/speed.mjs [MESSAGES]
+import { launch, newPage } from './support/browser.mjs';
+import { call, result, say, stream } from './support/scenes.mjs';
+import { StubHub } from './support/stub_hub.mjs';
+
+const MESSAGES = Number(process.argv[2] ?? 10_000);
+const DELTAS = 1000;
+
+const PARAGRAPH =
+  'A paragraph of the usual length with **some** `code` and a [link](https://example.com) in it, as agents write.\n\n';
+const CODE = '```ts\nexport function answer(): number {\n  return 42; // of course\n}\n```\n\n';
+
+const hub = await new StubHub().start();
+const browser = await launch();
+try {
+  const id = hub.addSession({ title: 'Long' });
+  for (let index = 0; index < MESSAGES; index += 2) {
+    say(hub, id, PARAGRAPH + (index % 10 === 0 ? CODE : ''));
+    const tool = call(hub, id, 'Bash', { command: `echo ${index}` });
+    result(hub, id, tool, `${index}`);
+  }
+  const { page } = await newPage(browser);
+  await page.goto(hub.url);
+  await page.getByRole('link', { name: /Long/ }).waitFor();
+
+  const opening = await page.evaluate(async () => {
+    const start = performance.now();
+    document.querySelector('a.session').click();
+    const rows = () => document.querySelectorAll('.scroller .row').length;
+    while (rows() === 0) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    return performance.now() - start;
+  });
+  console.log(`opening a session of ${MESSAGES} messages: ${opening.toFixed(0)} ms to the paint of its end`);
+  await page.locator('[aria-busy=false]').waitFor();
+
+  await page.evaluate(() => {
+    window.frames_ = [];
+    window.work_ = [];
+    let last = performance.now();
+    const tick = (now) => {
+      window.frames_.push(now - last);
+      last = now;
+      window.timer_ = requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.work_.push(entry.duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+  const answer = stream(hub, id);
+  const source = (PARAGRAPH + CODE).repeat(Math.ceil(20_000 / (PARAGRAPH.length + CODE.length)));
+  const size = Math.ceil(source.length / DELTAS);
+  const started = performance.now();
+  for (let at = 0; at < source.length; at += size) {
+    answer.add(source.slice(at, at + size));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  answer.finish();
+  await page.locator('.turn').last().waitFor();
+  const { frames, work } = await page.evaluate(() => ({ frames: window.frames_, work: window.work_ }));
+  frames.sort((a, b) => a - b);
+  const at = (share) => frames[Math.min(frames.length - 1, Math.floor(frames.length * share))].toFixed(1);
+  console.log(
+    `streaming ${source.length} characters in ${DELTAS} deltas over ${((performance.now() - started) / 1000).toFixed(1)} s: ` +
+      `${frames.length} frames, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms; ` +
+      `tasks over 50 ms: ${work.length}`,
+  );
+} finally {
+  await browser.close();
+  await hub.stop();
+}
