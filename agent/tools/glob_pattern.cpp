@@ -145,8 +145,8 @@ Result<GlobPattern> GlobPattern::compile(std::string_view pattern) {
     return Error(ErrorCode::kTooLarge, "the pattern has too many alternatives");
   }
   for (std::string& one : flat) {
-    if (one.starts_with("./")) one.erase(0, 2);
     const bool anchored = one.find('/') != std::string::npos;
+    if (one.starts_with("./")) one.erase(0, 2);
     if (one.starts_with('/')) one.erase(0, 1);
     std::vector<std::string> pieces = split(one, '/');
     if (!anchored) pieces.insert(pieces.begin(), "**");

@@ -1,0 +1,219 @@
+// The tools that touch neither files nor processes, and the sandbox's command line.
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "agent/tools/html_text.hpp"
+#include "agent/tools/sandbox.hpp"
+#include "workspace.hpp"
+
+namespace parley::agent {
+namespace {
+
+using testing::result_of;
+using testing::text_of;
+using testing::Workspace;
+
+Json object(const char* text) { return Json::parse(text).value(); }
+
+// ---- lists of work
+// -------------------------------------------------------------------------------
+
+TEST(Tasks, AnswerAsRecorded) {
+  Workspace work;
+  const auto call = [&](const char* tool, const char* input) {
+    return work.call(tool, object(input));
+  };
+  EXPECT_EQ(text_of(call("TaskList", "{}")), "No tasks found");
+  const ToolOutput made = call("TaskCreate", R"({"subject":"S1","description":"D1"})");
+  EXPECT_EQ(text_of(made), "Task #1 created successfully: S1");
+  EXPECT_EQ(made.result.text, R"({"task":{"id":"1","subject":"S1","description":"D1"}})");
+  EXPECT_EQ(result_of(call("TaskCreate", R"({"subject":"S2"})"))["task"]["description"].as_string(),
+            "S2");
+  const ToolOutput changed =
+      call("TaskUpdate", R"({"taskId":"2","addBlockedBy":["1"],"owner":"me","subject":"S2b"})");
+  EXPECT_EQ(text_of(changed), "Updated task #2 subject, owner, blockedBy");
+  EXPECT_EQ(text_of(call("TaskList", "{}")),
+            "#1 [pending] S1\n#2 [pending] S2b (me) [blocked by #1]");
+  EXPECT_EQ(text_of(call("TaskGet", R"({"taskId":"2"})")),
+            "Task #2: S2b\nStatus: pending\nDescription: S2\nBlocked by: #1");
+  EXPECT_EQ(text_of(call("TaskGet", R"({"taskId":"1"})")),
+            "Task #1: S1\nStatus: pending\nDescription: D1\nBlocks: #2");
+  EXPECT_EQ(call("TaskUpdate", R"({"taskId":"1","status":"completed"})").result.text,
+            R"({"success":true,"taskId":"1","updatedFields":["status"],)"
+            R"("statusChange":{"from":"pending","to":"completed"}})");
+  EXPECT_EQ(text_of(call("TaskList", "{}")), "#1 [completed] S1\n#2 [pending] S2b (me)");
+  EXPECT_EQ(text_of(call("TaskUpdate", R"({"taskId":"2","status":"deleted"})")),
+            "Updated task #2 deleted");
+  EXPECT_EQ(text_of(call("TaskGet", R"({"taskId":"2"})")), "Task not found");
+  EXPECT_EQ(call("TaskUpdate", R"({"taskId":"9","status":"completed"})").result.text,
+            R"({"success":false,"taskId":"9","updatedFields":[],"error":"Task not found"})");
+}
+
+TEST(TodoWrite, KeepsTheList) {
+  Workspace work;
+  const Json todos =
+      object(R"({"todos":[{"content":"Do one","status":"in_progress","activeForm":"Doing one"}]})");
+  work.call("TodoWrite", todos);
+  const Json result = result_of(work.call("TodoWrite", todos));
+  EXPECT_EQ(result["oldTodos"], todos["todos"]);
+  EXPECT_EQ(result["newTodos"], todos["todos"]);
+}
+
+// ---- questions
+// -----------------------------------------------------------------------------------
+
+constexpr const char* kQuestions =
+    R"([{"question":"What is your favorite color?","header":"Color","options":[{"label":"Red",)"
+    R"("description":"A warm color"},{"label":"Blue","description":"A cool color"}],)"
+    R"("multiSelect":false},{"question":"Which fruits?","header":"Fruits","options":[)"
+    R"({"label":"Apple","description":"a"},{"label":"Pear","description":"p"}],"multiSelect":true}])";
+
+std::string answered(const std::string& rest) {
+  Workspace work;
+  return text_of(
+      work.call("AskUserQuestion",
+                object((R"({"questions":)" + std::string(kQuestions) + rest + "}").c_str())));
+}
+
+TEST(AskUserQuestion, AnswersAsRecorded) {
+  EXPECT_EQ(
+      answered(
+          R"(,"answers":{"What is your favorite color?":"Red","Which fruits?":"Apple, Pear"})"),
+      "Your questions have been answered: \"What is your favorite color?\"=\"Red\", \"Which "
+      "fruits?\"=\"Apple, Pear\". You can now continue with these answers in mind.");
+  EXPECT_EQ(
+      answered(R"(,"answers":{"Which fruits?":["Apple","Pear"]})"),
+      "Your questions have been answered: \"Which fruits?\"=\"Apple,Pear\". You can now continue "
+      "with these answers in mind.");
+  EXPECT_EQ(
+      answered(R"(,"answers":{"What is your favorite color?":"Something else, \"quoted\""})"),
+      "The user answered: \"What is your favorite color?\"=\"Something else, \"quoted\"\". Read "
+      "the answers carefully \u2014 they may request clarification, changes, or that you not "
+      "proceed \u2014 and follow what they actually say.");
+  EXPECT_EQ(
+      answered(R"(,"answers":{"What is your favorite color?":"Red"},"annotations":{)"
+               R"("What is your favorite color?":{"notes":"because"},)"
+               R"("Which fruits?":{"unanswered":"skipped"}})"),
+      "The user answered: \"What is your favorite color?\"=\"Red\" notes: because. Read the "
+      "answers carefully \u2014 they may request clarification, changes, or that you not proceed "
+      "\u2014 and follow what they actually say.");
+  EXPECT_EQ(answered(R"(,"answers":{"0":"Blue","Color":"Blue"})"),
+            "The user did not answer the questions.");
+  EXPECT_EQ(answered(""), "The user did not answer the questions.");
+}
+
+// ---- plan mode
+// -----------------------------------------------------------------------------------
+
+TEST(PlanMode, GoesInAndOut) {
+  std::atomic<bool> planning = false;
+  Workspace work([&](ToolState::Setup& setup) {
+    setup.in_plan_mode = [&] { return planning.load(); };
+    setup.set_plan_mode = [&](bool on) { planning = on; };
+  });
+  EXPECT_EQ(
+      text_of(work.call("ExitPlanMode", object("{}"))),
+      "<tool_use_error>You are not in plan mode. To enter plan mode, call the EnterPlanMode tool "
+      "first. If your plan was already approved, continue with "
+      "implementation.</tool_use_error>");
+  work.call("EnterPlanMode", object("{}"));
+  EXPECT_TRUE(planning);
+  const ToolOutput out = work.call("ExitPlanMode", object(R"({"plan":"1. Do it"})"));
+  EXPECT_FALSE(planning);
+  EXPECT_EQ(text_of(out), "User has approved exiting plan mode. You can now proceed.");
+  EXPECT_EQ(result_of(out), Json::object({{"plan", Json()},
+                                          {"isAgent", false},
+                                          {"filePath", work.state().setup().plan_file.string()}}));
+}
+
+// ---- the web
+// -------------------------------------------------------------------------------------
+
+TEST(WebFetch, AsksTheSmallModelAboutThePage) {
+  std::string asked;
+  Workspace work([&](ToolState::Setup& setup) {
+    setup.fetch = [](const std::string& url, const std::stop_token&) -> Result<FetchedPage> {
+      if (url == "http://a.test/moved") return FetchedPage{302, "Found", "", "", "/page"};
+      if (url == "http://a.test/away") return FetchedPage{302, "Found", "", "", "http://b.test/"};
+      if (url == "http://a.test/circle") return FetchedPage{302, "Found", "", "", "/circle"};
+      if (url == "http://a.test/none") return FetchedPage{404, "Not Found", "", "", ""};
+      if (url == "http://a.test/dead") return Error(ErrorCode::kIo, "connection refused");
+      return FetchedPage{200, "OK", "text/html", "<h1>Hi</h1><script>no</script><p>there</p>", ""};
+    };
+    setup.ask_model = [&](const std::string& prompt,
+                          const std::stop_token&) -> Result<std::string> {
+      asked = prompt;
+      return std::string("It says hi.");
+    };
+  });
+  const auto fetch = [&](const std::string& path) {
+    return work.call("WebFetch",
+                     Json::object({{"url", "http://a.test" + path}, {"prompt", "what?"}}));
+  };
+  const ToolOutput out = fetch("/moved");
+  EXPECT_EQ(text_of(out), "It says hi.");
+  EXPECT_NE(asked.find("# Hi\n\nthere"), std::string::npos) << asked;
+  EXPECT_EQ(asked.find("no<"), std::string::npos);
+  const Json result = result_of(out);
+  EXPECT_EQ(result["code"].as_int(), 200);
+  EXPECT_EQ(result["codeText"].as_string(), "OK");
+  EXPECT_EQ(result["url"].as_string(), "http://a.test/moved");
+  // Permission was given for one host.
+  EXPECT_NE(text_of(fetch("/away")).find("Redirect URL: http://b.test/"), std::string::npos);
+  EXPECT_TRUE(fetch("/circle").is_error);
+  EXPECT_EQ(text_of(fetch("/none")), "Request failed with status code 404");
+  EXPECT_TRUE(fetch("/dead").is_error);
+}
+
+TEST(WebFetch, SaysWhenItIsNotThere) {
+  Workspace work;
+  EXPECT_TRUE(work.call("WebFetch", object(R"({"url":"http://a.test/","prompt":"x"})")).is_error);
+  EXPECT_TRUE(
+      work.call("WebFetch", object(R"({"url":"file:///etc/passwd","prompt":"x"})")).is_error);
+}
+
+TEST(HtmlText, KeepsTheWords) {
+  EXPECT_EQ(html_text("<p>a &amp; b &#x41;&#66; &nope; &#0;</p>"), "a & b AB &nope; &#0;");
+  EXPECT_EQ(html_text("<ul><li>one<li>two</ul><a href='/x'>link</a>"), "- one\n- two\n[link](/x)");
+  EXPECT_EQ(html_text("<!-- gone --><STYLE>gone</Style>x < y"), "x < y");
+  EXPECT_EQ(html_text("<script>never closed"), "");
+  EXPECT_EQ(html_text("<"), "<");
+  EXPECT_EQ(html_text("<a"), "");
+}
+
+// ---- the sandbox
+// ---------------------------------------------------------------------------------
+
+TEST(Sandbox, GivesOnlyThePlacesOfTheSession) {
+  SandboxSetup setup;
+  setup.writable = {"/extra"};
+  const std::vector<std::string> line =
+      sandboxed("/usr/bin/bwrap", setup, "/work", "/scratch", "/work/d", {"/bin/bash", "-c", "ls"});
+  std::string text;
+  for (const std::string& word : line) text += word + " ";
+  EXPECT_EQ(
+      text,
+      "/usr/bin/bwrap --die-with-parent --unshare-pid --unshare-ipc --unshare-uts --unshare-net "
+      "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --bind /work /work --bind /scratch "
+      "/scratch --bind-try /extra /extra --ro-bind-try /work/.claude /work/.claude --chdir "
+      "/work/d -- /bin/bash -c ls ");
+}
+
+TEST(Sandbox, IsUsedWhereBubblewrapIsThere) {
+  // A stand-in that says how it was called.
+  Workspace tools;
+  tools.write("bin/bwrap", "#!/bin/sh\necho sandboxed \"$2\"\n");
+  std::filesystem::permissions(tools.path("bin/bwrap"), std::filesystem::perms(0755));
+  Workspace work([&](ToolState::Setup& setup) {
+    setup.sandbox.enabled = true;
+    setup.environment["PATH"] = tools.path("bin") + ":/usr/bin:/bin";
+  });
+  Json input = object(R"({"command":"echo plain"})");
+  EXPECT_EQ(text_of(work.call("Bash", input)), "sandboxed --unshare-pid");
+  input.set("dangerouslyDisableSandbox", true);
+  EXPECT_EQ(text_of(work.call("Bash", input)), "plain");
+}
+
+}  // namespace
+}  // namespace parley::agent
