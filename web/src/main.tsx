@@ -1,6 +1,7 @@
 // Puts the page together.
+import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { hasOlder, loadOlder, start } from './store.ts';
+import { hasOlder, loadOlder, start, view } from './store.ts';
 import { Transcript } from './transcript/transcript.ts';
 import { App, following } from './ui/app.tsx';
 import { startKeys } from './ui/keys.ts';
@@ -30,6 +31,7 @@ if (root) {
     },
     change: () => transcript?.changed(),
   });
+  effect(() => transcript?.setWorking(view.value?.facts.state === 'running'));
   startRouting();
   startKeys();
 }

@@ -24,6 +24,7 @@ export class Transcript {
   /** Rows get their true height only when they come into view. */
   private sizes = new ResizeObserver(() => this.follow());
   private older = h('button', { class: 'older', type: 'button' }, words.loadOlder);
+  private working = h('div', { class: 'working', hidden: true, 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
   private first = 0;
   private frame = 0;
   private following = true;
@@ -38,7 +39,7 @@ export class Transcript {
     private readonly scroller: HTMLElement,
     private readonly hooks: TranscriptHooks,
   ) {
-    scroller.replaceChildren(this.older, this.list.element);
+    scroller.replaceChildren(this.older, this.list.element, this.working);
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
     scroller.addEventListener('click', (event) => this.copyCode(event));
     this.older.addEventListener('click', () => void this.extend());
@@ -62,7 +63,7 @@ export class Transcript {
     this.sizes.unobserve(this.list.element);
     this.list = new RowList();
     this.sizes.observe(this.list.element);
-    this.scroller.replaceChildren(this.older, this.list.element);
+    this.scroller.replaceChildren(this.older, this.list.element, this.working);
     this.first = Math.max(0, (conversation?.items.length ?? 0) - MOUNT_STEP);
     this.setFollowing(true);
     this.draw();
@@ -72,6 +73,12 @@ export class Transcript {
   setHasOlder(hasOlder: boolean): void {
     this.hasOlder = hasOlder;
     this.showOlder();
+  }
+
+  /** The agent is at work: a quiet sign at the end of what it has said. */
+  setWorking(working: boolean): void {
+    this.working.hidden = !working;
+    this.follow();
   }
 
   /** Asks for a redraw in the next frame. */

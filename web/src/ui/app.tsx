@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { announcement, connection, current, currentId, problem, resume, sessions, view } from '../store.ts';
 import { words } from '../words.ts';
 import { Composer } from './composer.tsx';
+import { Dialog } from './dialog.tsx';
 import { Header } from './header.tsx';
 import { NewSession } from './new_session.tsx';
 import { drawer, menu } from './panels.ts';
@@ -124,6 +125,7 @@ export function App({ transcript, toEnd }: AppProps) {
         )}
       </main>
       <Problem />
+      <Dialog />
       <div class="sr-only" role="status" aria-live="polite">
         {announcement.value}
       </div>

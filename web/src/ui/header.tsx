@@ -2,18 +2,19 @@
 import { api } from '../net/api.ts';
 import { attempt, current, resume, sessions } from '../store.ts';
 import { words } from '../words.ts';
+import { askSure, askText } from './dialog.tsx';
 import { drawer, menu } from './panels.ts';
 import { go } from './route.ts';
 
-function rename(id: string, title: string): void {
+async function rename(id: string, title: string): Promise<void> {
   menu.value = false;
-  const wanted = prompt(words.askTitle, title)?.trim();
+  const wanted = (await askText(words.askTitle, title))?.trim();
   if (wanted) void attempt(() => api.setTitle(id, wanted));
 }
 
 async function remove(id: string, title: string): Promise<void> {
   menu.value = false;
-  if (!confirm(words.confirmRemove(title))) return;
+  if (!(await askSure(words.confirmRemove(title || words.untitled), words.remove))) return;
   const done = await attempt(() => api.remove(id));
   if (done !== undefined) go(null);
 }
@@ -36,7 +37,7 @@ function Menu() {
       </button>
       {menu.value && (
         <div class="menu">
-          <button type="button" onClick={() => rename(id, title)}>
+          <button type="button" onClick={() => void rename(id, title)}>
             {words.rename}
           </button>
           {alive ? (

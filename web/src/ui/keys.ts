@@ -53,6 +53,8 @@ export function startKeys(): void {
   view.subscribe(noteRequest);
   document.addEventListener('keydown', (event) => {
     if (event.isComposing || event.defaultPrevented) return;
+    // A dialog has all keys to itself.
+    if (document.querySelector('dialog[open]')) return;
     if (event.key === 'Escape') return escape(event);
     if (event.ctrlKey || event.metaKey || event.altKey) {
       if (event.altKey && event.key.toLowerCase() === 'n') {
