@@ -85,7 +85,9 @@ std::string SessionPlace::path() const {
 }
 
 Result<Folder> open_projects(const std::string& root) {
-  return Folder::open(joined(root, "projects"));
+  auto folder = Folder::open(root);
+  if (!folder) return folder.error();
+  return folder->folder("projects");
 }
 
 Result<Folder> open_project(const SessionPlace& place) {

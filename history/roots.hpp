@@ -29,7 +29,7 @@ struct SessionPlace {
   bool operator==(const SessionPlace&) const = default;
 };
 
-/// <root>/projects, or kNotFound.
+/// <root>/projects, or kNotFound. A link in its place is not followed, as anywhere below a root.
 [[nodiscard]] Result<Folder> open_projects(const std::string& root);
 /// The folder of a session's project.
 [[nodiscard]] Result<Folder> open_project(const SessionPlace& place);

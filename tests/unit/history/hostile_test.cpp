@@ -8,6 +8,7 @@
 #include <atomic>
 #include <thread>
 
+#include "history/change.hpp"
 #include "history/details.hpp"
 #include "history/export.hpp"
 #include "history/listing.hpp"
@@ -72,6 +73,21 @@ TEST_F(HostileTest, LinksPipesAndFoldersInPlaceOfFiles) {
   EXPECT_EQ(list_sessions({.scope = scope()}).sessions.size(), 1U);
   EXPECT_TRUE(mentions(report, "-loop"));
   for (const int number : {2, 3, 4, 5}) EXPECT_TRUE(mentions(report, id(number))) << number;
+}
+
+TEST_F(HostileTest, ARootWhoseProjectsLieElsewhere) {
+  write(transcript(), line("user", "a", "", "fine"));
+  const auto other = base_ / "other";
+  std::filesystem::create_directory(other);
+  std::filesystem::create_directory_symlink(root_ / "projects", other / "projects");
+  const Listing listing = list_sessions({.scope = {{other.string()}}});
+  EXPECT_TRUE(listing.sessions.empty());
+  EXPECT_TRUE(mentions(listing.report, "other/projects"));
+  const SessionPlace through{other.string(), kProject, kSession};
+  EXPECT_EQ(read_messages(through).error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(rename_session(through, "x").error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(delete_session(through).error().code(), ErrorCode::kPermission);
+  EXPECT_TRUE(std::filesystem::exists(transcript()));
 }
 
 TEST_F(HostileTest, UnreadableFolders) {
