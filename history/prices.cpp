@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kMillion = 1e6;
 constexpr std::int64_t kTierTokens = 200000;
+constexpr std::int64_t kLongPromptTokens = 100000;
 
 struct Kind {
   const char* name;
@@ -52,8 +53,12 @@ Tokens& Tokens::operator+=(const Tokens& other) {
 }
 
 double ModelPrice::cost(const Tokens& tokens, bool served_fast) const {
-  const auto part = [this](std::int64_t count, double Rates::*rate) {
-    const double plain = rates.*rate / kMillion;
+  const bool long_prompt =
+      above_100k_prompt &&
+      tokens.input + tokens.cache_write() + tokens.cache_read > kLongPromptTokens;
+  const Rates& these = long_prompt ? *above_100k_prompt : rates;
+  const auto part = [&](std::int64_t count, double Rates::*rate) {
+    const double plain = these.*rate / kMillion;
     if (!above_200k || count <= kTierTokens) return static_cast<double>(count) * plain;
     return static_cast<double>(kTierTokens) * plain +
            static_cast<double>(count - kTierTokens) * (*above_200k.*rate / kMillion);
@@ -81,10 +86,13 @@ Result<Prices> Prices::parse(std::string_view text) {
     auto rates = parse_rates(value, model);
     if (!rates) return rates.error();
     price.rates = *rates;
-    if (value.find("above_200k") != nullptr) {
-      auto above = parse_rates(value["above_200k"], model + ".above_200k");
+    for (const auto& [key, tier] :
+         {std::pair{"above_200k", &ModelPrice::above_200k},
+          std::pair{"above_100k_prompt", &ModelPrice::above_100k_prompt}}) {
+      if (value.find(key) == nullptr) continue;
+      auto above = parse_rates(value[key], model + "." + key);
       if (!above) return above.error();
-      price.above_200k = *above;
+      price.*tier = *above;
     }
     price.fast = value["fast"].as_double(1);
     prices.models_[model] = price;

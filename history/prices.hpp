@@ -41,7 +41,8 @@ struct Rates {
 struct ModelPrice {
   Rates rates;
   std::optional<Rates> above_200k;  ///< For the tokens of one kind beyond 200,000 in one message.
-  double fast = 1;                  ///< Factor for messages served at speed "fast".
+  std::optional<Rates> above_100k_prompt;  ///< For a message with a prompt of over 100,000 tokens.
+  double fast = 1;                         ///< Factor for messages served at speed "fast".
 
   /// The cost of one message in US dollars.
   [[nodiscard]] double cost(const Tokens& tokens, bool served_fast) const;

@@ -1,4 +1,4 @@
-// One HTTP POST at a time over libcurl. The only file pair that knows libcurl.
+// One HTTP POST at a time over libcurl, of which the client knows nothing else.
 #pragma once
 
 #include <chrono>

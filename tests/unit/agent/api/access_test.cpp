@@ -153,6 +153,16 @@ TEST(CostLedger, CountsEveryKindOfToken) {
   EXPECT_EQ(entry.thinkingTokens, 7);
 }
 
+TEST(CostLedger, ChargesMoreForLongPromptsWhereTheModelDoes) {
+  const auto cost = [](std::string_view json) {
+    return CostLedger().add("claude-haiku-5-5", usage(json));
+  };
+  EXPECT_DOUBLE_EQ(cost(R"({"input_tokens":100000,"output_tokens":0})"), 0.01);
+  EXPECT_DOUBLE_EQ(cost(R"({"input_tokens":100001,"output_tokens":0})"), 0.0500005);
+  EXPECT_DOUBLE_EQ(
+      cost(R"({"input_tokens":50000,"cache_read_input_tokens":60000,"output_tokens":0})"), 0.028);
+}
+
 TEST(CostLedger, TakesUnknownModelsForTheDefaultOne) {
   CostLedger ledger;
   EXPECT_DOUBLE_EQ(ledger.add("mine", usage(R"({"input_tokens":10,"output_tokens":20})")), 0.00044);
