@@ -264,7 +264,7 @@ class Parser {
     }
     out.variable = true;
     out.text += reference;
-    auto name = reference.substr(reference.find_first_not_of("${"));
+    auto name = reference.substr(reference.starts_with("${") ? 2 : 1);
     name = name.substr(0, name.find('}'));
     const bool assigned = std::find(assigned_.begin(), assigned_.end(), name) != assigned_.end();
     meet(assigned ? Obstacle::kAssignedVariable : Obstacle::kVariable);

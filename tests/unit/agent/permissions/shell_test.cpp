@@ -113,6 +113,7 @@ TEST(Shell, TellsWhatIsKnownOnlyLater) {
   EXPECT_EQ(obstacle("a $x"), Obstacle::kVariable);
   EXPECT_EQ(obstacle("a \"$1\""), Obstacle::kVariable);
   EXPECT_EQ(obstacle("a ${x:-y}"), Obstacle::kVariable);
+  EXPECT_EQ(obstacle("a $$ $? $@ ${}"), Obstacle::kVariable);
   EXPECT_EQ(obstacle("x=1; a $x"), Obstacle::kAssignedVariable);
   EXPECT_EQ(obstacle("a {b,c}"), Obstacle::kBraces);
   EXPECT_EQ(obstacle("a $'b'"), Obstacle::kEscapes);
