@@ -66,15 +66,26 @@ void add_step(DemoSituation& situation, const Json& result, const Json::Array& m
   situation.steps.push_back(std::move(step));
 }
 
-/// The working folder as agents write it into their system prompt.
-std::string folder_of(const Json& system) {
+/// The working folder as agents tell it to the model.
+std::string folder_in(const Json& content) {
   constexpr std::string_view kMark = "orking directory: ";
-  const std::string text = system.is_string() ? std::string(system.as_string()) : text_of(system);
+  const std::string text = text_of(content);
   const auto at = text.find(kMark);
   if (at == std::string::npos) return {};
   const std::string_view rest = std::string_view(text).substr(at + kMark.size());
   const std::string_view folder = rest.substr(0, rest.find('\n'));
   return folder.starts_with('/') ? std::string(folder) : std::string();
+}
+
+/// They do so in the system prompt, or in a message that belongs to nobody else.
+std::string folder_of(const Json& request) {
+  std::string folder = folder_in(request["system"]);
+  for (const Json& message : request["messages"].items()) {
+    if (folder.empty() && message["role"].as_string() == "system") {
+      folder = folder_in(message["content"]);
+    }
+  }
+  return folder;
 }
 
 }  // namespace
@@ -84,7 +95,7 @@ DemoSituation read_situation(const Json& request) {
   for (const Json& tool : request["tools"].items()) {
     situation.tools.emplace_back(tool["name"].as_string());
   }
-  situation.folder = folder_of(request["system"]);
+  situation.folder = folder_of(request);
   const auto& messages = request["messages"].items();
   situation.messages = messages.size();
   const auto prompt = std::find_if(messages.rbegin(), messages.rend(), is_prompt);
