@@ -1,8 +1,9 @@
 // The page in real Chromium against the stub hub: what an agent does rarely, badly or with intent.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { assertAccessible } from './support/axe.mjs';
 import { launch, newPage, noProblems } from './support/browser.mjs';
-import { call, endTurn, play, result, say, stream } from './support/scenes.mjs';
+import { call, endTurn, play, result, say, stream, think } from './support/scenes.mjs';
 import { StubHub } from './support/stub_hub.mjs';
 
 let browser;
@@ -391,3 +392,36 @@ test('a phone has the sessions in a drawer and nothing to scroll sideways', asyn
   const height = await dock(page).getByRole('button', { name: 'Allow' }).evaluate((button) => button.getBoundingClientRect().height);
   assert.ok(height >= 44, `touch target of ${height} px`);
 });
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`the rules of accessibility hold, ${colorScheme}`, async () => {
+    hub.info.demo = true;
+    const id = hub.addSession({ title: 'Everything' });
+    hub.addSession({ title: 'Failed', state: 'failed', pending: 0 });
+    hub.emit(id, { kind: 'prompt', client_id: 'p1', content: 'Go', by: 'page' });
+    think(hub, id, 'hmm', 3000);
+    say(hub, id, '# Title\n\nText with `code`, a [link](https://example.com) and\n\n```js\nconst x = "1"; // why\n```\n\n| a |\n|---|\n| 1 |');
+    const edit = call(hub, id, 'Edit', { file_path: '/work/demo/a.txt', old_string: 'a b c', new_string: 'a x c' });
+    result(hub, id, edit, 'ok', { structured: { filePath: '/work/demo/a.txt', structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-a b c', '+a x c'] }] } });
+    const bash = call(hub, id, 'Bash', { command: 'false' });
+    result(hub, id, bash, 'Exit code 1\n\u001b[31mred\u001b[32mgreen\u001b[33myellow\u001b[34mblue\u001b[35mmagenta\u001b[90mgrey', { error: true });
+    hub.agent(id, { type: 'system', subtype: 'informational', content: 'Something to know', level: 'warning' });
+    endTurn(hub, id);
+    const { page } = await visit(id, { colorScheme });
+    await transcript(page).locator('.turn').waitFor();
+    await assertAccessible(page, 'conversation');
+    hub.emit(id, { kind: 'state', state: 'running' });
+    hub.emit(id, { kind: 'prompt', client_id: 'p2', content: 'Then this', by: 'page' });
+    hub.request(id, { tool_name: 'Bash', input: { command: 'ls' }, permission_suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }, 'r1');
+    await dock(page).waitFor();
+    await assertAccessible(page, 'permission');
+    hub.resolve(id, 'r1', null, 'withdrawn');
+    await dock(page).waitFor({ state: 'detached' });
+    hub.request(id, { tool_name: 'AskUserQuestion', input: { questions: [{ question: 'Which?', header: 'H', multiSelect: true, options: [{ label: 'A', description: 'first' }] }] } });
+    await dock(page).waitFor();
+    await assertAccessible(page, 'question');
+    await page.goto(`${hub.url}#/`);
+    await page.getByText('This is the demo.').waitFor();
+    await assertAccessible(page, 'new session');
+  });
+}

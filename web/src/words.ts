@@ -60,6 +60,7 @@ export const words = {
   start: 'Start',
   starting: 'Starting…',
   firstPrompt: 'Describe a task, or ask about this folder…',
+  demo: 'Demo',
   demoTitle: 'This is the demo.',
   demoText:
     'A small scripted model answers; its tools, files and permissions are real, in a scratch folder. ' +

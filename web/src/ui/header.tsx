@@ -1,6 +1,6 @@
 // The line above the conversation: which session this is, and what can be done with it as a whole.
 import { api } from '../net/api.ts';
-import { attempt, current, resume, sessions } from '../store.ts';
+import { attempt, current, info, resume, sessions } from '../store.ts';
 import { words } from '../words.ts';
 import { askSure, askText } from './dialog.tsx';
 import { drawer, menu } from './panels.ts';
@@ -81,6 +81,11 @@ export function Header() {
         <span class={`state ${summary.state}`}>
           <span class="dot" aria-hidden="true" />
           {words.states[summary.state]}
+        </span>
+      )}
+      {info.value?.demo && (
+        <span class="tag" title={words.demoText}>
+          {words.demo}
         </span>
       )}
       <span class="cwd">{summary?.cwd ?? ''}</span>

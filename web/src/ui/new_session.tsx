@@ -1,5 +1,5 @@
 // The page for a new session: what to do, in which folder, with which model and permissions.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../net/api.ts';
 import type { Folders } from '../protocol/contract.ts';
 import { attempt, create, info, sessions } from '../store.ts';
@@ -15,6 +15,12 @@ function usualFolder(): string {
   return allowed ? newest.cwd : (roots[0] ?? '');
 }
 
+/** The end of a long path says more than its beginning. */
+function folderLabel(path: string): string {
+  const parts = path.split('/').filter(Boolean);
+  return path.length <= 28 || parts.length <= 2 ? path : `…/${parts.slice(-2).join('/')}`;
+}
+
 function FolderChoice({ folder, choose }: { folder: string; choose: (folder: string) => void }) {
   const [shown, setShown] = useState<Folders | null>(null);
   const look = async (path: string) => {
@@ -28,11 +34,12 @@ function FolderChoice({ folder, choose }: { folder: string; choose: (folder: str
       <button
         type="button"
         class="chip"
+        title={folder}
         aria-expanded={shown !== null}
         aria-label={`${words.chooseFolder}: ${folder}`}
         onClick={() => (shown ? setShown(null) : void look(folder))}
       >
-        {folder || words.chooseFolder}
+        {folder ? folderLabel(folder) : words.chooseFolder}
       </button>
       {shown && (
         <ul class="folders">
@@ -63,7 +70,12 @@ export function NewSession() {
   const [model, setModel] = useState('');
   const [mode, setMode] = useState('default');
   const [starting, setStarting] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   const usual = usualFolder();
+  useEffect(() => {
+    // On a phone the focus would bring up the keyboard, over half of the page.
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus();
+  }, []);
   useEffect(() => {
     if (!folder && usual) setFolder(usual);
   }, [usual]);
@@ -96,7 +108,7 @@ export function NewSession() {
             <textarea
               id="message"
               rows={3}
-              autoFocus
+              ref={field}
               aria-label={words.message}
               placeholder={words.firstPrompt}
               value={text}
