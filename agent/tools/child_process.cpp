@@ -1,5 +1,6 @@
 #include "agent/tools/child_process.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -8,18 +9,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <functional>
-#include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace parley::agent {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// How long a command may take to end by itself when asked to.
 constexpr int kGraceMilliseconds = 300;
@@ -28,43 +28,56 @@ constexpr int kMostRounds = 100;
 
 /// Calls `visit` for every process but this one.
 void each_process(const std::function<void(pid_t)>& visit) {
-  std::error_code error;
-  for (fs::directory_iterator at("/proc", error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
+  DIR* const folder = ::opendir("/proc");
+  if (!folder) return;
+  while (const dirent* const entry = ::readdir(folder)) {
+    const std::string_view name = entry->d_name;
     pid_t pid = 0;
     const auto [rest, problem] = std::from_chars(name.data(), name.data() + name.size(), pid);
     if (problem == std::errc() && rest == name.data() + name.size() && pid != ::getpid()) {
       visit(pid);
     }
   }
+  ::closedir(folder);
+}
+
+/// A file of a process; empty if it is gone. Streams would cost more than the look itself, and
+/// every command looks at every process.
+std::string process_file(pid_t pid, const char* name) {
+  const std::string path = "/proc/" + std::to_string(pid) + "/" + name;
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  std::string text;
+  std::array<char, 4096> buffer;
+  ssize_t got = 0;
+  while ((got = ::read(file, buffer.data(), buffer.size())) > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  ::close(file);
+  return text;
 }
 
 struct Status {
-  char state = '?';
+  char state = 'X';
   pid_t session = -1;
 };
 
 Status status_of(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  std::getline(file, line);
+  const std::string line = process_file(pid, "stat");
   // The name in parentheses may hold anything, also parentheses.
   const std::size_t name_end = line.rfind(')');
   if (name_end == std::string::npos) return {};
-  std::istringstream fields(line.substr(name_end + 1));
   Status status;
-  pid_t parent = 0, group = 0;
-  fields >> status.state >> parent >> group >> status.session;
+  int parent = 0, group = 0;
+  std::sscanf(line.c_str() + name_end + 1, " %c %d %d %d", &status.state, &parent, &group,
+              &status.session);
   return status;
 }
 
 bool alive(const Status& status) { return status.state != 'Z' && status.state != 'X'; }
 
 bool has_mark(pid_t pid, const std::string& mark) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  const std::string text = '\0' + bytes.str();
+  const std::string text = '\0' + process_file(pid, "environ");
   return text.find(std::string(1, '\0') + ChildProcess::kMarkVariable + "=" + mark) !=
          std::string::npos;
 }
