@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,10 +12,26 @@
 #include <cstring>
 
 namespace parley::agent {
+namespace {
+
+/// Output may be secret, and its folder lies where others write, too.
+Result<void> make_private(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder.parent_path(), error);
+  if (::mkdir(folder.c_str(), 0700) == 0) return {};
+  struct stat status {};
+  if (errno != EEXIST || ::lstat(folder.c_str(), &status) != 0) {
+    return Error(ErrorCode::kIo, "cannot make " + folder.string() + ": " + std::strerror(errno));
+  }
+  if (S_ISDIR(status.st_mode) && status.st_uid == ::geteuid()) return {};
+  return Error(ErrorCode::kPermission, folder.string() + " belongs to somebody else");
+}
+
+}  // namespace
 
 Result<std::shared_ptr<ShellJob>> ShellJob::start(Setup setup) {
+  if (Result<void> made = make_private(setup.output_file.parent_path()); !made) return made.error();
   std::error_code error;
-  std::filesystem::create_directories(setup.output_file.parent_path(), error);
   const int file = ::open(setup.output_file.c_str(),
                           O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) {

@@ -36,6 +36,9 @@ ShellJobs::~ShellJobs() {
   entries.clear();
   // Also what has left its session and closed its output.
   if (ran_) kill_marked(mark_ + ".");
+  // Gone if it is empty: the output of background tasks may still be wanted.
+  std::error_code ignored;
+  std::filesystem::remove(folder_, ignored);
 }
 
 Result<ShellJobs::Started> ShellJobs::start(Request request) {
@@ -172,6 +175,11 @@ void ShellJobs::ended(const std::string& id) {
     found->task.status = found->stopped ? Status::kKilled
                          : code == 0    ? Status::kCompleted
                                         : Status::kFailed;
+    if (found->task.backgrounded) {
+      // Nobody follows a command into the folder where it ended after its call was answered.
+      std::error_code ignored;
+      std::filesystem::remove(found->cwd_file, ignored);
+    }
     if (!found->announced) return;
     told = found->task;
   }

@@ -188,6 +188,22 @@ TEST(Bash, EndsWhenStopped) {
   EXPECT_FALSE(is_alive(std::stoi(work.read("pid"))));
 }
 
+TEST(Bash, KeepsOutputToItselfAndCleansUp) {
+  Workspace work;
+  const std::filesystem::path scratch = work.state().scratch_folder();
+  work.call("Bash", command("true"));
+  EXPECT_EQ(std::filesystem::status(scratch).permissions(), std::filesystem::perms(0700));
+  EXPECT_TRUE(std::filesystem::is_empty(scratch));
+  work.close();
+  EXPECT_FALSE(std::filesystem::exists(scratch));
+}
+
+TEST(BashHostile, RefusesAScratchFolderThatIsALink) {
+  Workspace work;
+  std::filesystem::create_directory_symlink(work.path(), work.state().scratch_folder());
+  EXPECT_TRUE(work.call("Bash", command("true")).is_error);
+}
+
 TEST(Bash, PassesTheVariablesOfTheSession) {
   Workspace work;
   work.state().set_variables({{"MYVAR", "7"}});
