@@ -7,6 +7,11 @@
 
 #include <unistd.h>
 
+// Boost 1.74 uses std::exchange without including it, so this comes first.
+// clang-format off
+#include <utility>
+// clang-format on
+
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -14,7 +19,6 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-#include <utility>
 
 #include "session.hpp"
 

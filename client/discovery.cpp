@@ -127,9 +127,8 @@ Result<CliCommand> find_cli(const CliSearch& search, const Getenv& getenv) {
     }
     return command;
   }
-  return Error(ErrorCode::kNotFound,
-               "no agent CLI was found. Looked at:" + tried +
-                   "\nInstall it, or name it in the variable PARLEY_CLI.");
+  return Error(ErrorCode::kNotFound, "no agent CLI was found. Looked at:" + tried +
+                                         "\nInstall it, or name it in the variable PARLEY_CLI.");
 }
 
 std::optional<CliVersion> CliVersion::parse(std::string_view text) {

@@ -92,8 +92,13 @@ class Planner {
     if (o_.on_dialog && o_.dialog_kinds.empty()) {
       return invalid("is never asked without dialog_kinds", "on_dialog");
     }
-    if (!o_.persist && (o_.file_checkpoints || o_.session_mirror)) {
-      return invalid("file_checkpoints and session_mirror need what is not kept", "persist");
+    if (!o_.persist && (o_.file_checkpoints || o_.session_mirror || o_.session_store)) {
+      return invalid("file_checkpoints, session_mirror and session_store need what is not kept",
+                     "persist");
+    }
+    if (o_.session_store && o_.continue_conversation) {
+      return invalid("does not know which session is the newest: name it in resume",
+                     "session_store");
     }
     for (std::size_t i = 0; i < o_.servers.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
@@ -269,7 +274,7 @@ class Planner {
     if (o_.resume_drops_turn) flag("resume-drops-turn", *o_.resume_drops_turn);
     if (!o_.persist) flag("no-session-persistence");
     if (!o_.title.empty()) plan_.initialize.title = o_.title;
-    if (o_.session_mirror) flag("session-mirror");
+    if (o_.session_mirror || o_.session_store) flag("session-mirror");
     return {};
   }
 

@@ -5,21 +5,20 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace parley::detail {
 
-void MessageQueue::push(std::vector<Item>& batch) {
+void MessageQueue::push(MessageBatch& batch) {
   if (batch.empty()) return;
   const std::lock_guard lock(mutex_);
-  if (!ended_) {
-    for (Item& item : batch) {
-      bytes_ += item.bytes;
-      items_.push_back(std::move(item));
-    }
-    update_fd();
-    changed_.notify_all();
-  }
-  batch.clear();
+  if (ended_) return batch.items_.clear();
+  for (const QueuedMessage& item : batch.items_) bytes_ += item.bytes;
+  size_ += batch.items_.size();
+  batches_.push_back(std::move(batch));
+  batch = std::exchange(spare_, MessageBatch());
+  update_fd();
+  changed_.notify_all();
 }
 
 void MessageQueue::end() {
@@ -31,27 +30,39 @@ void MessageQueue::end() {
 
 void MessageQueue::clear_and_end() {
   const std::lock_guard lock(mutex_);
-  items_.clear();
-  bytes_ = 0;
+  batches_.clear();
+  next_ = size_ = bytes_ = 0;
   ended_ = true;
   update_fd();
   changed_.notify_all();
 }
 
-MessageQueue::Outcome MessageQueue::pop(Message& out, std::optional<Clock::time_point> deadline) {
+Result<std::optional<Message>> MessageQueue::pop(std::optional<Clock::time_point> deadline) {
   std::unique_lock lock(mutex_);
-  const auto ready = [this] { return !items_.empty() || ended_; };
+  const auto ready = [this] { return size_ > 0 || ended_; };
   if (!deadline) {
     changed_.wait(lock, ready);
   } else if (!changed_.wait_until(lock, *deadline, ready)) {
-    return Outcome::kTimeout;
+    return Error(ErrorCode::kTimeout, "no message has come in time");
   }
-  if (items_.empty()) return Outcome::kEnd;
-  out = std::move(items_.front().message);
-  bytes_ -= items_.front().bytes;
-  items_.pop_front();
+  if (size_ == 0) return std::optional<Message>();
+  return take();
+}
+
+Result<std::optional<Message>> MessageQueue::take() {
+  auto& items = batches_.front().items_;
+  QueuedMessage& item = items[next_++];
+  Result<std::optional<Message>> taken(std::in_place, std::in_place, std::move(*item.message));
+  bytes_ -= item.bytes;
+  --size_;
+  if (next_ == items.size()) {
+    items.clear();
+    spare_ = std::move(batches_.front());
+    batches_.pop_front();
+    next_ = 0;
+  }
   update_fd();
-  return Outcome::kMessage;
+  return taken;
 }
 
 std::size_t MessageQueue::bytes() const {
@@ -61,7 +72,7 @@ std::size_t MessageQueue::bytes() const {
 
 std::size_t MessageQueue::size() const {
   const std::lock_guard lock(mutex_);
-  return items_.size();
+  return size_;
 }
 
 Result<int> MessageQueue::fd() {
@@ -75,7 +86,7 @@ Result<int> MessageQueue::fd() {
 }
 
 void MessageQueue::update_fd() {
-  const bool wanted = !items_.empty() || ended_;
+  const bool wanted = size_ > 0 || ended_;
   if (!event_ || wanted == signalled_) return;
   std::uint64_t count = 1;
   // Neither can fail: the counter is 0 or 1.

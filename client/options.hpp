@@ -20,6 +20,7 @@
 #include "observer.hpp"
 #include "permissions.hpp"
 #include "questions.hpp"
+#include "session_store.hpp"
 #include "tools.hpp"
 
 namespace parley {
@@ -34,8 +35,10 @@ struct Deadlines {
   std::chrono::milliseconds interrupt{30'000};
   /// close(): after the end of input, until SIGTERM;
   std::chrono::milliseconds close{2'000};
-  /// after SIGTERM, until SIGKILL.
+  /// after SIGTERM, until SIGKILL;
   std::chrono::milliseconds kill{5'000};
+  /// and then for what Options::session_store has still to write.
+  std::chrono::milliseconds store{60'000};
 };
 
 /// How much is held in memory.
@@ -93,6 +96,10 @@ struct Options {
   /// not inherited, because they change what a CLI does.
   std::vector<std::pair<std::string, std::string>> environment;
   bool replace_environment = false;
+  /// The user of the system that the CLI runs as; empty: this one. Needs the right to become
+  /// another, as a rule root's. HOME, USER and LOGNAME are that user's unless given in
+  /// `environment`.
+  std::string user;
   /// Flags this library has no member for: {"flag", "value"}, or {"flag", nullopt} for a bare one.
   std::vector<std::pair<std::string, std::optional<std::string>>> extra_flags;
   /// Fails connect() if the CLI is older. Asking costs one more start of the program.
@@ -183,6 +190,8 @@ struct Options {
   std::string title;
   bool file_checkpoints = false;  ///< Makes rewind_files() possible.
   bool session_mirror = false;    ///< Delivers transcript lines as TranscriptMirror messages.
+  /// Keeps the transcript elsewhere, too, and resumes from there; see session_store.hpp.
+  std::shared_ptr<SessionStore> session_store;
 
   // ---- what is delivered ----
 

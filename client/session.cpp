@@ -4,6 +4,14 @@
 #include "client/session_impl.hpp"
 
 namespace parley {
+namespace {
+
+/// JSON as a frame: one line, whatever blanks the caller's text had.
+std::string one_line(const RawJson& text, const Json& value) {
+  return text.text.find('\n') == std::string::npos ? text.text : value.dump();
+}
+
+}  // namespace
 
 Session::Session(Options options) : impl_(std::make_shared<Impl>(std::move(options), nullptr)) {}
 
@@ -115,15 +123,41 @@ Result<RawJson> Session::request(const RawJson& body, Timeout timeout) {
   if (!json) return json.error();
   const std::string subtype((*json)["subtype"].as_string());
   if (subtype.empty()) return Error(ErrorCode::kInvalid, "a control request needs a subtype");
-  return std::shared_ptr(impl_)->request(body.text, subtype, timeout);
+  return std::shared_ptr(impl_)->request(one_line(body, *json), subtype, timeout);
 }
 
 Result<void> Session::send_raw(const RawJson& line) {
   const auto json = line.json();
   if (!json) return json.error();
-  // The frame is one line, whatever blanks the caller's JSON had.
-  return std::shared_ptr(impl_)->write_line(
-      line.text.find('\n') == std::string::npos ? line.text : json->dump());
+  return std::shared_ptr(impl_)->write_line(one_line(line, *json));
+}
+
+Result<std::vector<std::string>> Session::update_environment(Map<std::string> variables) {
+  UpdateEnvironmentVariables message;
+  message.variables = std::move(variables);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : message.variables) names.push_back(name);
+  // Only CLIs that tell their version in the answer to `initialize` answer this one at all.
+  const auto reply = initialized();
+  if (!reply || !reply->claude_code_version) {
+    const auto sent = send_raw(RawJson(encode_message(Message(std::move(message)))));
+    if (!sent) return sent.error();
+    return names;
+  }
+  const auto raw = std::shared_ptr(impl_)->ask(
+      [&message](const std::string& id) {
+        message.request_id = id;
+        return encode_message(Message(message));
+      },
+      "update_environment_variables", std::nullopt);
+  if (!raw) return raw.error();
+  const auto json = raw->json();
+  if (!json) return json.error();
+  names.clear();
+  const Json& applied = (*json)["applied"];
+  if (!applied.is_array()) return names;
+  for (const Json& name : applied.items()) names.emplace_back(name.as_string());
+  return names;
 }
 
 }  // namespace parley

@@ -140,6 +140,9 @@ class Session {
   /// Whether the message was still queued and is withdrawn now.
   Result<bool> cancel_message(std::string uuid);
   Result<void> rename(std::string title);
+  Result<void> set_color(std::string color);
+  /// Whether anybody looks at what the session says; nullopt leaves it to the agent.
+  Result<void> set_has_subscribers(std::optional<bool> has);
   Result<void> end_session();
 
   Result<control::GetContextUsageReply> context_usage();
@@ -173,8 +176,9 @@ class Session {
   Result<control::ReloadPluginsReply> reload_plugins();
   Result<std::vector<SlashCommand>> reload_skills();
   Result<std::vector<std::string>> reload_output_styles();
-  /// Variables for the commands that run from now on.
-  Result<void> update_environment(Map<std::string> variables);
+  /// Changes variables of the running CLI. The names that it took: 2.1.38 takes all, and its
+  /// commands see them; 2.1.325 takes only credentials, such as CLAUDE_CODE_OAUTH_TOKEN.
+  Result<std::vector<std::string>> update_environment(Map<std::string> variables);
 
  private:
   Result<RawJson> request_body(const ControlBody& body, Timeout timeout);

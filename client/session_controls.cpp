@@ -83,6 +83,18 @@ Result<void> Session::rename(std::string title) {
   return done(request(std::move(body)));
 }
 
+Result<void> Session::set_color(std::string color) {
+  control::SetColor body;
+  body.color = std::move(color);
+  return done(request(std::move(body)));
+}
+
+Result<void> Session::set_has_subscribers(std::optional<bool> has) {
+  control::SetHasSubscribers body;
+  if (has) body.has_subscribers = Nullable<bool>(*has);
+  return done(request(std::move(body)));
+}
+
 Result<void> Session::end_session() { return done(request(control::EndSession{})); }
 
 // ---- questions about the session ----------------------------------------------------------------
@@ -246,12 +258,6 @@ Result<std::vector<SlashCommand>> Session::reload_skills() {
 Result<std::vector<std::string>> Session::reload_output_styles() {
   return part(request(control::ReloadOutputStyles{}),
               &control::ReloadOutputStylesReply::available_output_styles);
-}
-
-Result<void> Session::update_environment(Map<std::string> variables) {
-  UpdateEnvironmentVariables message;
-  message.variables = std::move(variables);
-  return send_raw(RawJson(encode_message(Message(std::move(message)))));
 }
 
 }  // namespace parley

@@ -1,6 +1,8 @@
 // A session's life: start, end, and what waits for either.
 #include "client/session_impl.hpp"
 
+#include <algorithm>
+
 #include "client/mcp_server.hpp"
 #include "transport/process.hpp"
 
@@ -48,8 +50,9 @@ Session::Impl::~Impl() {
 Result<void> Session::Impl::start() {
   {
     const std::lock_guard lock(mutex_);
-    if (launched_) return Error(ErrorCode::kInvalid, "the session was started before");
-    launched_ = true;
+    if (launched_.exchange(true)) {
+      return Error(ErrorCode::kInvalid, "the session was started before");
+    }
     started_at_ = Clock::now();
   }
   if (auto launched = launch(); !launched) return fail_start(launched.error());
@@ -70,6 +73,7 @@ Result<void> Session::Impl::launch() {
     if (!made) return made.error();
     transport_ = *std::move(made);
   }
+  store_ = make_store_writer();
   {
     const std::lock_guard lock(mutex_);
     running_process_ = true;
@@ -102,6 +106,27 @@ Result<void> Session::Impl::launch() {
   return {};
 }
 
+std::shared_ptr<detail::StoreWriter> Session::Impl::make_store_writer() {
+  if (!options_.session_store) return nullptr;
+  const auto failed = [weak = weak_from_this()](const SessionKey& key, const Error& error) {
+    const auto self = weak.lock();
+    if (!self) return;
+    MirrorError message;
+    message.error = error.message();
+    message.key = MirrorKey{key.project, key.session_id, {}, {}};
+    if (!key.subpath.empty()) message.key->subpath = key.subpath;
+    detail::MessageBatch batch;
+    batch.add([&message] { return Result<Message>(std::move(message)); }, 0);
+    self->queue_.push(batch);
+    self->deliver();
+  };
+  const auto written = [weak = weak_from_this()] {
+    if (const auto self = weak.lock(); self && self->paused_) self->update_flow();
+  };
+  return std::make_shared<detail::StoreWriter>(options_.session_store,
+                                               detail::StoreWriter::Events{failed, written});
+}
+
 Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan& plan) {
   const auto lookup = [&plan](const std::string& name) -> std::optional<std::string> {
     for (const auto& [key, value] : plan.environment) {
@@ -129,7 +154,44 @@ Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan&
   spec.working_folder = options_.cwd;
   spec.term_after = options_.deadlines.close;
   spec.kill_after = options_.deadlines.kill;
+  if (auto done = prepare_user(spec); !done) return done.error();
+  if (auto done = prepare_store(spec); !done) return done.error();
   return make_process_transport(loop_, std::move(spec));
+}
+
+Result<void> Session::Impl::prepare_user(ProcessSpec& spec) const {
+  if (options_.user.empty()) return {};
+  auto user = find_user(options_.user);
+  if (!user) return user.error();
+  for (const auto& [name, value] :
+       {std::pair<std::string, std::string>{"HOME", user->home.string()},
+        {"USER", user->name},
+        {"LOGNAME", user->name}}) {
+    const auto named = [&name](const auto& variable) { return variable.first == name; };
+    if (std::any_of(options_.environment.begin(), options_.environment.end(), named)) continue;
+    std::erase_if(spec.environment, named);
+    spec.environment.emplace_back(name, value);
+  }
+  spec.user = *std::move(user);
+  return {};
+}
+
+Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
+  if (!options_.session_store || options_.resume.empty()) return {};
+  auto& environment = spec.environment;
+  const auto lookup = [&environment](const std::string& name) -> std::optional<std::string> {
+    for (const auto& [key, value] : environment) {
+      if (key == name) return value;
+    }
+    return std::nullopt;
+  };
+  auto folder = detail::ResumeFolder::make(
+      *options_.session_store, {detail::project_of(options_.cwd), options_.resume, ""}, lookup);
+  if (!folder) return folder.error();
+  resume_folder_ = *std::move(folder);
+  std::erase_if(environment, [](const auto& v) { return v.first == "CLAUDE_CONFIG_DIR"; });
+  environment.emplace_back("CLAUDE_CONFIG_DIR", resume_folder_->path().string());
+  return {};
 }
 
 Error Session::Impl::fail_start(Error error) {
@@ -208,6 +270,10 @@ void Session::Impl::close() {
   for (const auto& dispatcher : {messages_, handlers_, notices_, stops_}) {
     dispatcher->close(kHandlerPatience);
   }
+  if (store_) store_->finish(options_.deadlines.store);
+  std::unique_ptr<detail::ResumeFolder> no_longer_needed;
+  const std::lock_guard lock(mutex_);
+  no_longer_needed.swap(resume_folder_);
 }
 
 void Session::Impl::on_end(const ExitStatus& status) {
@@ -320,6 +386,15 @@ Result<void> Session::Impl::write_line(std::string line) {
 
 Result<RawJson> Session::Impl::request(const std::string& body, std::string_view what,
                                        Timeout timeout) {
+  return ask(
+      [&body](const std::string& id) {
+        return R"({"type":"control_request","request_id":")" + id + R"(","request":)" + body + "}";
+      },
+      what, timeout);
+}
+
+Result<RawJson> Session::Impl::ask(const std::function<std::string(const std::string& id)>& line,
+                                   std::string_view what, Timeout timeout) {
   std::string id;
   {
     const std::lock_guard lock(mutex_);
@@ -327,9 +402,7 @@ Result<RawJson> Session::Impl::request(const std::string& body, std::string_view
     asked_[id].what = what;
     ++waiting_;
   }
-  std::string line =
-      R"({"type":"control_request","request_id":")" + id + R"(","request":)" + body + "}";
-  const auto written = write_line(std::move(line));
+  const auto written = write_line(line(id));
   update_flow();
   std::unique_lock lock(mutex_);
   const auto limit = timeout.value_or(options_.deadlines.request);
@@ -416,23 +489,22 @@ Result<std::optional<Message>> Session::Impl::receive(std::optional<Clock::time_
   if (options_.on_message) {
     return Error(ErrorCode::kInvalid, "messages go to on_message", "receive");
   }
-  {
+  if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
+  return take(deadline);
+}
+
+Result<std::optional<Message>> Session::Impl::take(std::optional<Clock::time_point> deadline) {
+  auto taken = queue_.pop(deadline);  // the only thing returned, so that it is never moved
+  if (paused_) update_flow();
+  if (taken && !*taken) {
     const std::lock_guard lock(mutex_);
-    if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
+    if (closing_) {
+      taken = closed_error();
+    } else if (failure_) {
+      taken = failure_->error;
+    }
   }
-  Message message;
-  switch (queue_.pop(message, deadline)) {
-    case detail::MessageQueue::Outcome::kMessage:
-      if (paused_) update_flow();
-      return std::optional(std::move(message));
-    case detail::MessageQueue::Outcome::kTimeout:
-      return Error(ErrorCode::kTimeout, "no message has come in time");
-    case detail::MessageQueue::Outcome::kEnd: break;
-  }
-  const std::lock_guard lock(mutex_);
-  if (closing_) return closed_error();
-  if (failure_) return failure_->error;
-  return std::optional<Message>();
+  return taken;
 }
 
 Result<ResultMessage> Session::Impl::wait_turn(Timeout timeout,

@@ -16,10 +16,13 @@
 #include <vector>
 
 #include "../transport/loop.hpp"
+#include "../transport/process.hpp"
 #include "../wire/framing.hpp"
 #include "dispatcher.hpp"
 #include "message_queue.hpp"
+#include "resume_folder.hpp"
 #include "session.hpp"
+#include "store_writer.hpp"
 
 namespace parley {
 
@@ -42,11 +45,15 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   Result<std::string> send(Prompt prompt);
   Result<void> write_line(std::string line);
   Result<std::optional<Message>> receive(std::optional<Clock::time_point> deadline);
+  Result<std::optional<Message>> take(std::optional<Clock::time_point> deadline);
   Result<int> fd() { return queue_.fd(); }
   Result<ResultMessage> wait_turn(Timeout timeout, const std::function<void(const Message&)>& each);
   Result<InterruptReceipt> interrupt(bool cancel_queued);
   /// `what` names the request in errors.
   Result<RawJson> request(const std::string& body, std::string_view what, Timeout timeout);
+  /// Any line that is answered under an id of ours, which it gets from here.
+  Result<RawJson> ask(const std::function<std::string(const std::string& id)>& line,
+                      std::string_view what, Timeout timeout);
 
   // ---- state ----
   /// Calls `look` with the lock held.
@@ -86,6 +93,9 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   // Life (session_impl.cpp).
   Result<void> launch();
   Result<std::unique_ptr<Transport>> make_process(const LaunchPlan& plan);
+  Result<void> prepare_user(ProcessSpec& spec) const;
+  Result<void> prepare_store(ProcessSpec& spec);
+  [[nodiscard]] std::shared_ptr<detail::StoreWriter> make_store_writer();
   Error fail_start(Error error);
   void fail_asked(const Error& error);
   void stop_asking();
@@ -95,13 +105,20 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   // Reading (session_reading.cpp).
   void on_line(std::string_view line);
   void on_bad_line(const Error& error, std::string_view line);
-  void on_message(Message message, std::size_t bytes);
+  void on_control(const Message& message);
+  /// Any other message. Whether it is also for the user.
+  bool on_message(Message& message);
+  /// Adds to the batch what did not come as a line of its own.
+  void add(Message message, std::size_t bytes);
+  [[nodiscard]] detail::MessageBatch& batch_with_room();
   void on_response(const ControlResponse& response);
   void answer_asked(const std::string& id, Result<RawJson> answer);
   void on_result(const ResultMessage& result);
   void update_flow();
   void deliver();
+  Result<std::optional<Message>> take_for_delivery();
   void notice(std::function<void(Observer&)> tell);
+  void mirror(TranscriptMirror& written);
   void show_stderr(std::string_view bytes);
 
   // Serving (session_serving.cpp).
@@ -133,20 +150,22 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   MakeTransport make_transport_;
   std::vector<std::shared_ptr<const std::function<void()>>> listeners_;
   std::shared_ptr<Loop> loop_;
+  std::shared_ptr<detail::StoreWriter> store_;  ///< With Options::session_store.
+  std::unique_ptr<detail::ResumeFolder> resume_folder_;
   std::unique_ptr<Transport> transport_;  ///< Set by start(), before any other thread is involved.
 
   // Of the loop's thread.
   LineFramer framer_;
-  std::vector<detail::MessageQueue::Item> batch_;
+  detail::MessageBatch batch_;
   std::string stderr_line_;
 
   detail::MessageQueue queue_;
-  std::atomic<bool> paused_{false};  ///< Changed with the lock held.
+  std::atomic<bool> paused_{false};    ///< Changed with the lock held.
+  std::atomic<bool> launched_{false};  ///< start() was called.
   std::shared_ptr<detail::Dispatcher> handlers_, messages_, notices_, stops_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  bool launched_ = false;         ///< start() was called.
   bool running_process_ = false;  ///< The transport has started and not ended.
   bool input_ended_ = false;
   bool closing_ = false;

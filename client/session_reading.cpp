@@ -35,24 +35,50 @@ void Session::Impl::on_output(std::string_view bytes) {
       on_line(frame->text);
     }
   }
-  if (batch_.empty()) return;
   queue_.push(batch_);
   deliver();
   update_flow();
 }
 
 void Session::Impl::on_line(std::string_view line) {
-  auto message = decode_message(line);
-  if (message) return on_message(std::move(*message), line.size());
-  on_bad_line(message.error(), line);
+  auto& batch = batch_with_room();
+  auto& made = batch.add([line] { return decode_message(line); }, line.size());
+  if (!made.message) {
+    const Error error = made.message.error();
+    batch.drop_last();
+    return on_bad_line(error, line);
+  }
+  if (is_control(*made.message)) {
+    // Out of the batch first: what it leads to may pass the batch on.
+    const Message control = std::move(*made.message);
+    batch.drop_last();
+    return on_control(control);
+  }
+  if (!on_message(*made.message)) batch.drop_last();
 }
 
-void Session::Impl::on_message(Message message, std::size_t bytes) {
-  if (is_control(message)) {
-    if (const auto* response = std::get_if<ControlResponse>(&message)) on_response(*response);
-    if (const auto* request = std::get_if<ControlRequest>(&message)) serve(*request);
-    if (const auto* gone = std::get_if<ControlCancelRequest>(&message)) cancel(gone->request_id);
-    return;
+void Session::Impl::on_control(const Message& message) {
+  if (const auto* response = std::get_if<ControlResponse>(&message)) on_response(*response);
+  if (const auto* request = std::get_if<ControlRequest>(&message)) serve(*request);
+  if (const auto* gone = std::get_if<ControlCancelRequest>(&message)) cancel(gone->request_id);
+}
+
+detail::MessageBatch& Session::Impl::batch_with_room() {
+  if (batch_.full()) queue_.push(batch_);
+  return batch_;
+}
+
+void Session::Impl::add(Message message, std::size_t bytes) {
+  if (!on_message(message)) return;
+  batch_with_room().add([&message] { return Result<Message>(std::move(message)); }, bytes);
+}
+
+bool Session::Impl::on_message(Message& message) {
+  // Most messages by far, and nothing is kept of them.
+  if (std::holds_alternative<StreamEvent>(message)) return true;
+  if (auto* written = std::get_if<TranscriptMirror>(&message); written != nullptr && store_) {
+    mirror(*written);
+    if (!options_.session_mirror) return false;
   }
   if (const auto* unknown = std::get_if<Unknown>(&message)) {
     notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
@@ -63,7 +89,14 @@ void Session::Impl::on_message(Message message, std::size_t bytes) {
     if (std::holds_alternative<SystemInit>(message)) turn_ = true;
   }
   if (const auto* result = std::get_if<ResultMessage>(&message)) on_result(*result);
-  batch_.push_back({std::move(message), bytes});
+  return true;
+}
+
+void Session::Impl::mirror(TranscriptMirror& written) {
+  const auto key = SessionKey::of_file(written.filePath);
+  if (!key) return;  // some other file
+  store_->add(*key, options_.session_mirror ? written.entries : std::move(written.entries));
+  update_flow();
 }
 
 void Session::Impl::on_result(const ResultMessage& result) {
@@ -99,13 +132,13 @@ void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
     result.is_error = true;
     result.errors = std::vector<std::string>{"malformed result: " + std::string(error.what())};
     result.session_id = (*json)["session_id"].as_string();
-    on_message(std::move(result), line.size());
+    add(std::move(result), line.size());
   } else {
     Unknown unknown;
     unknown.type = type;
     unknown.subtype = (*json)["subtype"].as_string();
     unknown.raw = RawJson(std::string(line));
-    batch_.push_back({std::move(unknown), line.size()});
+    add(std::move(unknown), line.size());
   }
 }
 
@@ -180,7 +213,7 @@ void Session::Impl::update_flow() {
     const std::size_t stretch = waiting_ > 0 ? kStretch : 1;
     const std::size_t most_bytes = options_.limits.queue_bytes * stretch;
     const std::size_t most = options_.limits.queue_messages * stretch;
-    const std::size_t bytes = queue_.bytes();
+    const std::size_t bytes = queue_.bytes() + (store_ ? store_->waiting_bytes() : 0);
     const std::size_t size = queue_.size();
     // Half empty before reading goes on, so that a slow consumer does not cost a switch per
     // message.
@@ -196,24 +229,25 @@ void Session::Impl::update_flow() {
   notice([pause](Observer& observer) { observer.on_backpressure(pause); });
 }
 
+Result<std::optional<Message>> Session::Impl::take_for_delivery() {
+  const std::lock_guard lock(mutex_);
+  auto taken = queue_.pop(Clock::now());
+  if (!taken || !*taken) delivering_ = false;
+  return taken;
+}
+
 void Session::Impl::deliver() {
   if (!options_.on_message) return;
   {
     const std::lock_guard lock(mutex_);
-    if (delivering_) return;
+    if (delivering_ || queue_.size() == 0) return;
     delivering_ = true;
   }
   messages_->run([self = shared_from_this()] {
     for (;;) {
-      Message message;
-      {
-        const std::lock_guard lock(self->mutex_);
-        if (self->queue_.size() == 0) {
-          self->delivering_ = false;
-          return;
-        }
-        self->queue_.pop(message, Clock::now());
-      }
+      const auto taken = self->take_for_delivery();
+      if (!taken || !*taken) return;
+      const Message& message = **taken;
       if (self->paused_) self->update_flow();
       try {
         self->options_.on_message(message);

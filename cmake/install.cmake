@@ -17,12 +17,18 @@ foreach(module IN LISTS modules)
     LIBRARY COMPONENT sdk NAMELINK_COMPONENT sdk
     ARCHIVE COMPONENT sdk
   )
+  get_property(private GLOBAL PROPERTY PARLEY_PRIVATE_HEADERS_${module})
+  set(exclude "")
+  foreach(header IN LISTS private)
+    list(APPEND exclude PATTERN ${header} EXCLUDE)
+  endforeach()
   install(
     DIRECTORY ${PROJECT_SOURCE_DIR}/${module}/
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/parley/${module}
     COMPONENT sdk
     FILES_MATCHING
     PATTERN "*.hpp"
+    ${exclude}
   )
   string(PREPEND pc_libs "-lparley_${module} ")
 endforeach()

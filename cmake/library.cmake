@@ -1,10 +1,12 @@
-# parley_library(NAME wire SOURCES a.cpp ... [LIBS parley::wire ...] [PRIVATE_LIBS ...] [SDK])
+# parley_library(NAME wire SOURCES a.cpp ... [LIBS parley::wire ...] [PRIVATE_LIBS ...]
+#                [SDK [PRIVATE_HEADERS a.hpp ...]])
 #
 # Defines target parley_<NAME>, alias parley::<NAME>, from the folder that calls it. LIBS are part
 # of its interface, PRIVATE_LIBS are not. An SDK library is installed with all headers of its
-# folder; call in dependency order, because the .pc file lists the libraries in the reverse one.
+# folder except for PRIVATE_HEADERS, files or folders that only its own sources include; call in dependency order, because the .pc file lists the libraries in the reverse one.
 function(parley_library)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "SDK" "NAME" "SOURCES;LIBS;PRIVATE_LIBS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SDK" "NAME"
+                        "SOURCES;LIBS;PRIVATE_LIBS;PRIVATE_HEADERS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
     message(FATAL_ERROR "parley_library(${arg_NAME}): bad arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -41,5 +43,6 @@ function(parley_library)
 
   if(arg_SDK)
     set_property(GLOBAL APPEND PROPERTY PARLEY_SDK_MODULES ${arg_NAME})
+    set_property(GLOBAL PROPERTY PARLEY_PRIVATE_HEADERS_${arg_NAME} ${arg_PRIVATE_HEADERS})
   endif()
 endfunction()

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,17 @@
 #include "transport.hpp"
 
 namespace parley {
+
+/// A user of the system. A value.
+struct ProcessUser {
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  std::vector<std::uint32_t> groups;
+  std::string name;
+  std::filesystem::path home;
+};
+/// kNotFound if there is none of that name. May ask the network, where users live there.
+[[nodiscard]] Result<ProcessUser> find_user(const std::string& name);
 
 /// What to start, and how to end it. A value.
 struct ProcessSpec {
@@ -23,6 +36,9 @@ struct ProcessSpec {
   std::vector<std::pair<std::string, std::string>> environment;
   /// Where the child starts; empty: here.
   std::filesystem::path working_folder;
+  /// Who the child is; nothing: as this process. To become another needs the right to do so, which
+  /// as a rule means root; without it start() fails with kPermission.
+  std::optional<ProcessUser> user;
 
   /// stop() closes the child's input, waits this long for it to end,
   std::chrono::milliseconds term_after{2000};

@@ -7,11 +7,13 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -37,8 +39,21 @@ struct Plan {
   const char* folder;  ///< Null: stay.
   int input, output, errors;
   pid_t parent;
-  int error = 0;  ///< Set by the child if it fails.
-  bool in_chdir = false;
+  const ProcessUser* user;  ///< Null: as we are.
+};
+
+enum class Step { kStart, kUser, kFolder };
+
+/// What the child tells us if it fails.
+struct Outcome {
+  int error = 0;
+  Step step = Step::kStart;
+};
+
+/// Both ends of what the child is given.
+struct Start {
+  const Plan* plan;
+  Outcome* outcome;
 };
 
 /// As the kernel has it, without the C library's bookkeeping, which the child shares with us.
@@ -49,15 +64,17 @@ struct KernelSigaction {
   unsigned long mask;
 };
 
-/// Runs in the child, on a stack of its own but in our memory, while this thread waits. So nothing
-/// here may allocate, lock, or run instrumented library code: plain system calls only.
+/// Runs in the child, on a stack of its own but (unless it becomes another user) in our memory,
+/// while this thread waits. So nothing here may allocate, lock, or run instrumented library code:
+/// plain system calls only.
 #if defined(__GNUC__)
 __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined")))
 #endif
 int child_main(void* argument) {
-  Plan& plan = *static_cast<Plan*>(argument);
-  const auto give_up = [&plan] {
-    plan.error = errno;
+  const Plan& plan = *static_cast<Start*>(argument)->plan;
+  Outcome& outcome = *static_cast<Start*>(argument)->outcome;
+  const auto give_up = [&outcome](Step step) {
+    outcome = {errno, step};
     ::syscall(SYS_exit_group, 127);
   };
 
@@ -67,23 +84,30 @@ int child_main(void* argument) {
     ::syscall(SYS_rt_sigaction, number, &by_default, nullptr, sizeof by_default.mask);
   }
   const unsigned long no_signals = 0;
+  if (plan.user != nullptr) {
+    // The user last, for afterwards nothing may be changed any more. This also takes back the
+    // request for a signal below, so it has to come first.
+    const ProcessUser& user = *plan.user;
+    if (::syscall(SYS_setgroups, user.groups.size(), user.groups.data()) != 0 ||
+        ::syscall(SYS_setresgid, user.gid, user.gid, user.gid) != 0 ||
+        ::syscall(SYS_setresuid, user.uid, user.uid, user.uid) != 0) {
+      give_up(Step::kUser);
+    }
+  }
   ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   // If our process died before that call, nobody would tell the child any more.
   if (::syscall(SYS_getppid) != plan.parent) ::syscall(SYS_exit_group, 127);
-  if (::syscall(SYS_setpgid, 0, 0) != 0) give_up();
+  if (::syscall(SYS_setpgid, 0, 0) != 0) give_up(Step::kStart);
   if (::syscall(SYS_dup3, plan.input, 0, 0) < 0 || ::syscall(SYS_dup3, plan.output, 1, 0) < 0 ||
       ::syscall(SYS_dup3, plan.errors, 2, 0) < 0) {
-    give_up();
+    give_up(Step::kStart);
   }
   // What the host opened without O_CLOEXEC is not for the child. Before Linux 5.11 it leaks.
   ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
-  if (plan.folder != nullptr && ::syscall(SYS_chdir, plan.folder) != 0) {
-    plan.in_chdir = true;
-    give_up();
-  }
+  if (plan.folder != nullptr && ::syscall(SYS_chdir, plan.folder) != 0) give_up(Step::kFolder);
   ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, nullptr, sizeof no_signals);
   ::syscall(SYS_execve, plan.program, plan.arguments, plan.environment);
-  give_up();
+  give_up(Step::kStart);
   return 127;
 }
 
@@ -147,27 +171,31 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-Error start_error(const Plan& plan, const ProcessSpec& spec, const std::string& file) {
-  if (plan.in_chdir) {
-    return system_error(plan.error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
+Error start_error(const Outcome& outcome, const ProcessSpec& spec, const std::string& file) {
+  if (outcome.step == Step::kUser) {
+    return system_error(outcome.error == EPERM ? ErrorCode::kPermission : ErrorCode::kIo,
+                        "cannot become the user " + spec.user->name, outcome.error);
+  }
+  if (outcome.step == Step::kFolder) {
+    return system_error(outcome.error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
                         "cannot use the working folder " + spec.working_folder.string(),
-                        plan.error);
+                        outcome.error);
   }
   const std::string what = "cannot start " + file;
-  switch (plan.error) {
+  switch (outcome.error) {
     case ENOENT: {
       // The file is there, so the interpreter that its first line names is not.
       std::error_code ignored;
       if (std::filesystem::exists(file, ignored)) {
         return {ErrorCode::kNotFound, what + ": its interpreter does not exist"};
       }
-      return system_error(ErrorCode::kNotFound, what, plan.error);
+      return system_error(ErrorCode::kNotFound, what, outcome.error);
     }
-    case ENOTDIR: return system_error(ErrorCode::kNotFound, what, plan.error);
+    case ENOTDIR: return system_error(ErrorCode::kNotFound, what, outcome.error);
     case EACCES:
-    case EPERM: return system_error(ErrorCode::kPermission, what, plan.error);
+    case EPERM: return system_error(ErrorCode::kPermission, what, outcome.error);
     case E2BIG: return {ErrorCode::kTooLarge, what + ": its arguments are too long for the system"};
-    default: return system_error(ErrorCode::kIo, what, plan.error);
+    default: return system_error(ErrorCode::kIo, what, outcome.error);
   }
 }
 
@@ -199,21 +227,29 @@ Result<Child> spawn(const ProcessSpec& spec) {
             .input = input->read.get(),
             .output = output->write.get(),
             .errors = errors->write.get(),
-            .parent = ::getpid()};
+            .parent = ::getpid(),
+            .user = spec.user ? &*spec.user : nullptr};
 
+  // Shared, so that the outcome, which lies at the far end of the stack, can be read here however
+  // the child was made.
   void* stack = ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) return system_error(ErrorCode::kIo, "mmap", errno);
+  Outcome* const shared = new (stack) Outcome;
+  Start start{&plan, shared};
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   // Like vfork: the child runs in our memory until it is another program, so this takes the same
-  // time in a host of ten gigabytes as in a small one, and its errors are simply there to read.
+  // time in a host of ten gigabytes as in a small one. Not so if it becomes another user, who could
+  // trace it then and so reach into our memory.
+  const int sharing = plan.user == nullptr ? CLONE_VM : 0;
   int pidfd = -1;
   const pid_t pid = PARLEY_CLONE(child_main, static_cast<char*>(stack) + kStackBytes,
-                                 CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &plan, &pidfd);
+                                 sharing | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start, &pidfd);
   const int clone_error = errno;
+  const Outcome outcome = *shared;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   ::munmap(stack, kStackBytes);
   if (pid < 0) return system_error(ErrorCode::kIo, "clone", clone_error);
@@ -223,10 +259,10 @@ Result<Child> spawn(const ProcessSpec& spec) {
               .input = std::move(input->write),
               .output = std::move(output->read),
               .errors = std::move(errors->read)};
-  if (plan.error != 0) {
+  if (outcome.error != 0) {
     siginfo_t ignored;
     ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &ignored, WEXITED);
-    return start_error(plan, spec, *file);
+    return start_error(outcome, spec, *file);
   }
   for (const UniqueFd* fd : {&child.input, &child.output, &child.errors}) set_non_blocking(*fd);
   return child;

@@ -1,8 +1,6 @@
 // A file descriptor with an owner.
 #pragma once
 
-#include <unistd.h>
-
 #include <utility>
 
 namespace parley {
@@ -21,11 +19,8 @@ class UniqueFd {
   [[nodiscard]] int get() const { return fd_; }
   [[nodiscard]] bool valid() const { return fd_ >= 0; }
   explicit operator bool() const { return valid(); }
-  void reset(int fd = -1) {
-    // close() is not repeated on EINTR: Linux has freed the descriptor by then.
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = fd;
-  }
+  /// Closes what it has and takes the other one over.
+  void reset(int fd = -1);
 
  private:
   int fd_ = -1;

@@ -7,6 +7,9 @@
 //   turn TEXT          wait for a user message and answer it: init, assistant TEXT, result
 //   turns TEXT         the same for every user message, until the end of input, then exit 0
 //   answer JSON        expect any control request, answer success with JSON
+//   reply SUBTYPE JSON how serve answers control requests of that kind; others get {}
+//   serve TEXT         answers every user message with a turn and every control request, until the
+//                      end of input
 //   out LINE           a line on stdout;   err LINE   on stderr
 //   raw BYTES          on stdout as they are, with \n \r \t \\ \xHH
 //   flood N LINE       N lines on stdout;  errflood N LINE   on stderr
@@ -25,6 +28,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -67,6 +71,8 @@ class FakeCli {
       }
       return true;
     }
+    if (verb == "reply") return remember_reply(rest);
+    if (verb == "serve") return serve(rest);
     if (verb == "answer") return expect(R"("type":"control_request")"), answer(rest);
     if (verb == "out") return say(1, substituted(rest) + "\n");
     if (verb == "err") return say(2, rest + "\n");
@@ -116,6 +122,11 @@ class FakeCli {
     do {
       if (!read_line()) return false;
     } while (line_.find(R"("type":"user")") == std::string::npos);
+    say_turn(text);
+    return true;
+  }
+
+  static void say_turn(const std::string& text) {
     say(1,
         R"({"type":"system","subtype":"init","session_id":"s-1","model":"fake","tools":["Bash"],)"
         R"("permissionMode":"default","slash_commands":["help"],"uuid":"u-i"})"
@@ -138,6 +149,26 @@ class FakeCli {
         R"("total_cost_usd":0.5,"usage":{"input_tokens":3,"output_tokens":4},"session_id":"s-1",)"
         R"("uuid":"u-r","result":)" +
             Json(text).dump() + "}\n");
+  }
+
+  bool remember_reply(const std::string& rest) {
+    const auto blank = rest.find(' ');
+    if (blank == std::string::npos) return false;
+    replies_[rest.substr(0, blank)] = rest.substr(blank + 1);
+    return true;
+  }
+
+  bool serve(const std::string& text) {
+    while (read_line()) {
+      const auto json = Json::parse(line_);
+      if (!json) continue;
+      const std::string_view type = (*json)["type"].as_string();
+      if (type == "user") say_turn(text);
+      if (type != "control_request") continue;
+      id_ = (*json)["request_id"].as_string();
+      const auto known = replies_.find(std::string((*json)["request"]["subtype"].as_string()));
+      answer(known == replies_.end() ? "{}" : known->second);
+    }
     return true;
   }
 
@@ -228,6 +259,7 @@ class FakeCli {
 
   std::vector<std::string> arguments_;
   std::string line_, id_, uuid_;
+  std::map<std::string, std::string> replies_;
   std::ofstream saved_;
 };
 

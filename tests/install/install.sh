@@ -45,12 +45,21 @@ says_hello() { # PROGRAM
 
 # The SDK needs nothing but the standard library: its headers include that and each other.
 headers_are_std_only() ( # PREFIX
+  # emmintrin.h belongs to the compiler.
   cd "$1/include" || exit
   # client/asio.hpp and client/nlohmann.hpp are for those who have those libraries.
   foreign=$(grep -rnE '^ *# *include *<' parley --include='*.hpp' |
     grep -vE '^parley/client/(asio|nlohmann)\.hpp:' |
-    grep -vE '<([a-z_]+|(unistd|sys/types|emmintrin)\.h)>')
+    grep -vE '<([a-z_]+|emmintrin\.h)>')
   [[ -z $foreign ]] || { echo "$foreign"; exit 1; }
+)
+
+# What only our own sources include is not installed.
+private_headers_stay_here() ( # PREFIX
+  cd "$1/include/parley" || exit
+  strangers=$(find . -path '*/tables' -o -name 'session_impl.hpp' -o -name 'spawn.hpp')
+  internal=$(grep -rlE '^// .*Internal to (client|transport)/' . --include='*.hpp')
+  [[ -z $strangers$internal ]] || { echo "$strangers $internal"; exit 1; }
 )
 
 find_package() { # PREFIX
@@ -75,11 +84,9 @@ add_subdirectory() {
     cmake --build "$build" --target CMakeFiles/program.dir/main.cpp.o
 }
 
-# A header that compiles only in our tree, or only after another one, is of no use to anybody. The
-# tables are left out: they are for the library's own sources, and slow.
+# A header that compiles only in our tree, or only after another one, is of no use to anybody.
 headers_stand_alone() ( # PREFIX
-  cd "$1/include" && find parley -name '*.hpp' -not -path '*/tables/*' \
-    -not -name asio.hpp -not -name nlohmann.hpp | sort |
+  cd "$1/include" && find parley -name '*.hpp' -not -name asio.hpp -not -name nlohmann.hpp | sort |
     xargs -I HEADER --max-procs="$PARLEY_JOBS" \
       g++ -std=c++20 -fsyntax-only -I . -include HEADER -x c++ /dev/null
 )
@@ -95,6 +102,7 @@ check 'shared: the program uses the shared library' links_shared "$work/shared"
 check 'shared: pkg-config' pkg_config "$work/shared"
 check 'add_subdirectory' add_subdirectory
 check 'the headers include only the standard library' headers_are_std_only "$work/static"
+check 'no private header is installed' private_headers_stay_here "$work/static"
 check 'every installed header compiles alone' headers_stand_alone "$work/static"
 printf '1..%d\n' "$number"
 exit $((failures > 0))

@@ -391,6 +391,49 @@ TEST_F(Answers, ToolsAreCalledAndTheirErrorsTold) {
   EXPECT_TRUE(call("nothing", "{}")["isError"].as_bool());
 }
 
+TEST_F(Answers, ToolsGiveImagesAndStructuredContent) {
+  McpServer server("calc");
+  server.add(tool("look", "Shows", [](AddArgs) {
+    return ToolOutput("A dot:").add_image("\x89PNG", "image/png").add_text("That is all.");
+  }));
+  server.add(tool("echo", "Gives back a struct", [](AddArgs x) { return x; }));
+  options_.servers.push_back(server);
+  const auto call = [&](const std::string& name) {
+    return answer_to(
+        options_, mcp(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" + name +
+                      R"(","arguments":{"a":1,"b":2}}})"))["response"]["mcp_response"]["result"];
+  };
+  const Json shown = call("look");
+  ASSERT_EQ(shown["content"].items().size(), 3U);
+  EXPECT_EQ(shown["content"][1]["type"].as_string(), "image");
+  EXPECT_EQ(shown["content"][1]["mimeType"].as_string(), "image/png");
+  EXPECT_EQ(shown["content"][1]["data"].as_string(), "iVBORw==");
+  const Json echoed = call("echo");
+  EXPECT_EQ(echoed["structuredContent"]["b"].as_double(), 2);
+  EXPECT_THAT(std::string(echoed["content"][0]["text"].as_string()), HasSubstr("\"b\":2"));
+}
+
+TEST_F(Answers, AnnotationsAndInstructionsReachTheAgent) {
+  McpServer server("calc", "2.5.0");
+  mcp::ToolAnnotations hints;
+  hints.title = "Addition";
+  hints.readOnlyHint = true;
+  server.add(tool("add", "Adds", [](AddArgs x) { return x.a + x.b; }).annotated(hints));
+  server.instructions("Only for numbers.");
+  options_.servers.push_back(server);
+  const Json list = answer_to(options_, mcp(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
+  const Json& hinted = list["response"]["mcp_response"]["result"]["tools"][0]["annotations"];
+  EXPECT_EQ(hinted["title"].as_string(), "Addition");
+  EXPECT_TRUE(hinted["readOnlyHint"].as_bool());
+  const Json hello = answer_to(
+      options_,
+      mcp(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"x"}})"));
+  const Json& about = hello["response"]["mcp_response"]["result"];
+  EXPECT_EQ(about["instructions"].as_string(), "Only for numbers.");
+  EXPECT_EQ(about["serverInfo"]["version"].as_string(), "2.5.0");
+  EXPECT_TRUE(about["capabilities"]["tools"]["listChanged"].as_bool());
+}
+
 TEST_F(Answers, McpHandshakeAndNotifications) {
   options_.servers.push_back(calculator());
   const Json hello = answer_to(

@@ -225,6 +225,16 @@ INSTANTIATE_TEST_SUITE_P(
                         o.resume = "a";
                         o.continue_conversation = true;
                       }},
+        Contradiction{"persist",
+                      [](Options& o) {
+                        o.persist = false;
+                        o.session_store = std::make_shared<MemorySessionStore>();
+                      }},
+        Contradiction{"session_store",
+                      [](Options& o) {
+                        o.continue_conversation = true;
+                        o.session_store = std::make_shared<MemorySessionStore>();
+                      }},
         Contradiction{"fork_session", [](Options& o) { o.fork_session = true; }},
         Contradiction{"resume_at", [](Options& o) { o.resume_at = "m"; }},
         Contradiction{"permission_prompt_tool",
@@ -269,6 +279,34 @@ TEST(Launch, ReachesTheProcess) {
   const std::string seen = read_file(file);
   EXPECT_THAT(seen, HasSubstr(std::string("--model=opus\0", 13)));
   EXPECT_THAT(seen, HasSubstr("CLAUDE_CODE_ENTRYPOINT=sdk-cpp"));
+}
+
+TEST(Launch, RunsAsAnotherUser) {
+  Options unknown = fake("init\neof");
+  unknown.user = "no such user";
+  EXPECT_EQ(Session(unknown).connect().error().code(), ErrorCode::kNotFound);
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+  // The CLI prints who it is, and what its home is.
+  const auto file = temporary_file("as-user.sh");
+  std::ofstream(file) << "#!/bin/sh\n"
+                         R"(read line; id="${line#*request_id\":\"}"; id="${id%%\"*}")"
+                         "\n"
+                         R"(printf '{"type":"control_response","response":{"subtype":"success",)"
+                         R"("request_id":"%s","response":{}}}\n' "$id")"
+                         "\nid -un >&2; echo \"$HOME $USER $LOGNAME\" >&2; cat >/dev/null\n";
+  std::filesystem::permissions(file, std::filesystem::perms(0755));
+  std::filesystem::permissions(file.parent_path(), std::filesystem::perms(0755));
+  Options options;
+  options.cli.program = file.string();
+  options.cwd = "/";
+  options.user = "nobody";
+  options.environment = {{"LOGNAME", "mine"}};
+  Session session(options);
+  const auto connected = session.connect();
+  ASSERT_TRUE(connected) << connected.error().what() << session.stderr_tail();
+  session.close();
+  EXPECT_THAT(session.stderr_tail(), HasSubstr("nobody\n"));
+  EXPECT_THAT(session.stderr_tail(), HasSubstr(" nobody mine\n"));
 }
 
 TEST(Discovery, FollowsItsOrderAndTellsWhy) {

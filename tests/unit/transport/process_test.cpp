@@ -113,6 +113,38 @@ TEST_F(Process, RunsInItsFolderAndItsOwnGroup) {
   EXPECT_EQ(sink_.output, "/usr\n" + pid + "\n" + pid + "\n");
 }
 
+TEST_F(Process, RunsAsAnotherUser) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+  const auto nobody = find_user("nobody");
+  ASSERT_TRUE(nobody) << nobody.error().what();
+  ProcessSpec spec = shell("id -un; id -u; touch /etc/parley-test 2>/dev/null || echo refused");
+  spec.user = *nobody;
+  const auto transport = started(spec);
+  EXPECT_TRUE(sink_.wait_end().clean());
+  EXPECT_EQ(sink_.output, "nobody\n" + std::to_string(nobody->uid) + "\nrefused\n");
+
+  spec.working_folder = "/nonexistent";
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::kNotFound);
+  spec.working_folder.clear();
+  spec.program = "/nonexistent/program";
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::kNotFound);
+}
+
+TEST_F(Process, BecomingAnotherUserNeedsTheRightTo) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may";
+  ProcessSpec spec = shell("true");
+  spec.user = find_user("root").value();
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::kPermission);
+}
+
+TEST(FindUser, TellsWhoIsThere) {
+  const auto root = find_user("root");
+  ASSERT_TRUE(root);
+  EXPECT_EQ(root->uid, 0u);
+  EXPECT_FALSE(root->home.empty());
+  EXPECT_EQ(find_user("no such user").error().code(), ErrorCode::kNotFound);
+}
+
 TEST_F(Process, InheritsNoDescriptorAndNoIgnoredSignal) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);  // without O_CLOEXEC, as a careless host would

@@ -1,0 +1,44 @@
+// Hands what a session writes to its store, in order and off the loop thread. Internal to client/.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "dispatcher.hpp"
+#include "session_store.hpp"
+
+namespace parley::detail {
+
+class StoreWriter : public std::enable_shared_from_this<StoreWriter> {
+ public:
+  /// Both are called on the writer's thread: `failed` when an append was given up, `written` after
+  /// each that is done with.
+  struct Events {
+    std::function<void(const SessionKey&, const Error&)> failed;
+    std::function<void()> written;
+  };
+  StoreWriter(std::shared_ptr<SessionStore> store, Events events)
+      : store_(std::move(store)), events_(std::move(events)) {}
+
+  void add(SessionKey key, std::vector<RawJson> entries);
+  /// What waits, in bytes: a store that is slower than the agent must slow it down.
+  [[nodiscard]] std::size_t waiting_bytes() const { return waiting_bytes_; }
+  /// Waits until all is written, at most that long.
+  void finish(std::chrono::milliseconds patience);
+
+ private:
+  [[nodiscard]] Result<void> append(const SessionKey& key, const std::vector<RawJson>& entries);
+
+  const std::shared_ptr<SessionStore> store_;
+  const Events events_;
+  const std::shared_ptr<Dispatcher> thread_ = std::make_shared<Dispatcher>(1);
+  std::atomic<std::size_t> waiting_bytes_ = 0;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace parley::detail
