@@ -132,7 +132,8 @@ function receive(message: FromHub): void {
       entry.conversation.apply(message);
       if (message.event.kind === 'prompt') outbox.remove(message.event.client_id);
       if (message.event.kind === 'taken_back') giveBack(message.event.client_id);
-      if (message.session !== currentId.value) return;
+      // What was missed is drawn once, when all of it is here.
+      if (message.session !== currentId.value || !isCaughtUp(entry)) return;
       onChange();
       publishSoon();
       return;
@@ -144,6 +145,10 @@ function receive(message: FromHub): void {
     case 'error':
       return refused(message.re, message.message);
   }
+}
+
+function isCaughtUp({ target, conversation }: Kept): boolean {
+  return target !== null && conversation.lastSeq >= target;
 }
 
 function attached(id: string, after: number, last: number, more: boolean): void {
@@ -162,16 +167,19 @@ function attached(id: string, after: number, last: number, more: boolean): void 
   }
   entry.target = last;
   setTimeout(() => {
-    entry.target = Math.min(last, entry.conversation.lastSeq);
+    if (isCaughtUp(entry)) return;
+    entry.target = entry.conversation.lastSeq;
+    onChange();
     publishSoon();
   }, LONGEST_CATCH_UP_MS);
-  if (known === 0) entry.more = more;
-  if (id === currentId.value) {
-    // After a reload the route comes before the list of sessions; now both are here.
-    setBase(sessions.value.get(id)?.cwd ?? '');
-    onConversation(entry.conversation, entry.more);
-    publishSoon();
+  if (id !== currentId.value) return;
+  // After a reload the route comes before the list of sessions; now both are here.
+  setBase(sessions.value.get(id)?.cwd ?? '');
+  if (known === 0) {
+    entry.more = more;
+    onConversation(entry.conversation, more);
   }
+  publishSoon();
 }
 
 function refused(re: unknown, message: string): void {
@@ -206,7 +214,7 @@ function publish(): void {
     view.value = null;
     return;
   }
-  const { conversation, target, more } = entry;
+  const { conversation, more } = entry;
   const before = view.value;
   batch(() => {
     view.value = {
@@ -216,7 +224,7 @@ function publish(): void {
       unsent: outbox.of(id).filter(
         (sent) => !conversation.queue.some((queued) => queued.clientId === sent.clientId),
       ),
-      loaded: target !== null && conversation.lastSeq >= target,
+      loaded: isCaughtUp(entry),
       empty: conversation.items.length === 0,
     };
     const open = new Map([...answering.value].filter(([key]) => conversation.pending.has(key)));

@@ -96,8 +96,8 @@ export class Transcript {
     this.frame = 0;
     const items = this.conversation?.items ?? [];
     this.conversation?.takeChanged();
-    if (this.following && items.length - this.first > MOST_MOUNTED) {
-      this.first = items.length - MOUNT_STEP;
+    if (this.list.size === 0 || (this.following && items.length - this.first > MOST_MOUNTED)) {
+      this.first = Math.max(0, items.length - MOUNT_STEP);
     }
     this.first = Math.min(this.first, items.length);
     this.list.show(items.slice(this.first));

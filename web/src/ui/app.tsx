@@ -105,7 +105,7 @@ export function App({ transcript, toEnd }: AppProps) {
             aria-busy={!shown?.loaded}
             tabIndex={0}
           />
-          {inSession && !shown?.loaded && connection.value !== 'refused' && <p class="hint center">{words.loading}</p>}
+          {inSession && !shown?.loaded && shown?.empty !== false && connection.value !== 'refused' && <p class="hint center">{words.loading}</p>}
           {shown?.loaded && shown.empty && <p class="hint center">{words.emptyConversation}</p>}
           {!following.value && (
             <button type="button" class="to-end" onClick={toEnd} aria-label={words.toBottom}>
