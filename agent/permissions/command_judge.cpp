@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "agent/permissions/command_rules.hpp"
 #include "agent/permissions/file_commands.hpp"
@@ -152,7 +153,7 @@ class Judge {
     }
     const auto look = read_only_call(words);
     if (!look.refusal.empty()) return ask_without_rule(look.refusal);
-    if (look.read_only && has_safe_variables(command)) {
+    if (look.read_only && has_safe_variables(command) && !may_hide_commands(scope_, script_)) {
       if (!look.wide || !scope_.hides_files() || allows_command(scope_, command)) {
         return judge_files(look.files, words, false, true);
       }
@@ -173,7 +174,10 @@ class Judge {
       const bool accepted = call.simple && call.edits && scope_.mode == PermissionMode::acceptEdits;
       if (call.simple || covered) {
         const auto before = blocked_.size();
-        const auto files = call.simple ? call.files : file_words(words, 1);
+        auto files = call.simple ? call.files : file_words(words, 1);
+        if (words[0].text == "cp" && !add_copies(files, words)) {
+          return ask_without_rule("A path in this command can't be checked before it runs");
+        }
         auto decided = judge_files(files, words, true, covered || accepted);
         if (decided || blocked_.size() > before || covered || accepted) return decided;
       }
@@ -196,8 +200,10 @@ class Judge {
     std::vector<Place> out;
     if (file.word.tilde && file.text != "~" && !file.text.starts_with("~/")) return std::nullopt;
     for (const auto& folder : folders_) {
-      const auto path = file.word.tilde ? absolute_path(file.text, folder, scope_.home)
-                                        : (folder / file.text).lexically_normal();
+      // Not made shorter by text: the system takes `..` from where the links before it lead.
+      const auto path = file.word.tilde
+                            ? scope_.home / fs::path(file.text.substr(1)).relative_path()
+                            : folder / file.text;
       std::vector<fs::path> paths{path};
       if (file.word.pattern) {
         auto fixed = path;
@@ -220,6 +226,40 @@ class Judge {
       }
     }
     return out;
+  }
+
+  /// A copy into a folder writes to the file of that name in it, which may be a link. False if a
+  /// whole tree would be copied over another one.
+  bool add_copies(std::vector<FileWord>& files, const Words& words) const {
+    if (files.size() < 2) return true;
+    const bool tree = std::any_of(words.begin(), words.end(), [](const Word& word) {
+      return word.text.starts_with("--r") || word.text.starts_with("--a") ||
+             (word.text.starts_with('-') && !word.text.starts_with("--") &&
+              word.text.find_first_of("rRa") != std::string::npos);
+    });
+    const FileWord target = files.back();
+    const auto found = places(target);
+    if (!found) return false;
+    std::error_code error;
+    const bool folder = std::any_of(found->begin(), found->end(), [&](const Place& place) {
+      return fs::is_directory(place.real, error);
+    });
+    if (!folder) return true;
+    for (std::size_t i = 0, sources = files.size() - 1; i < sources; ++i) {
+      auto name = fs::path(files[i].text).lexically_normal();
+      if (!name.has_filename()) name = name.parent_path();
+      FileWord copy{target.word, target.text + "/" + name.filename().string()};
+      copy.word.pattern |= files[i].word.pattern;
+      const auto copies = places(copy);
+      if (!copies) return false;
+      if (tree && std::any_of(copies->begin(), copies->end(), [&](const Place& place) {
+            return fs::is_directory(place.real, error);
+          })) {
+        return false;
+      }
+      files.push_back(std::move(copy));
+    }
+    return true;
   }
 
   bool is_denied(const FileWord& file, bool write) const {
@@ -293,8 +333,9 @@ class Judge {
   std::optional<Verdict> removes_too_much(const FileCall& call, const Words& words) const {
     for (const auto& file : call.files) {
       for (const auto& folder : folders_) {
-        auto path = absolute_path(file.text, folder, scope_.home);
-        const auto shown = path;
+        auto path = file.word.tilde ? scope_.home / fs::path(file.text.substr(1)).relative_path()
+                                    : folder / file.text;
+        const auto shown = absolute_path(file.text, folder, scope_.home);
         const auto last = path.filename().string();
         if (file.word.pattern && last.find_first_not_of("*.?") == std::string::npos)
           path = path.parent_path();

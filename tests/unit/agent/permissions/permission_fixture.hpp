@@ -33,6 +33,10 @@ class PermissionTest : public ::testing::Test {
     link("/etc", "out");
     link("/etc/shadow", "shadow");
     link("/var/tmp/parley-nothing/new", "nowhere");
+    std::filesystem::create_directories(root_ / "elsewhere/deep");
+    link((root_ / "elsewhere/deep").string(), "far");
+    std::filesystem::create_directories(work() / "trap");
+    link("/etc/hostname", "trap/a.txt");
   }
   void TearDown() override { std::filesystem::remove_all(root_); }
 
