@@ -58,6 +58,7 @@ for (const name of readdirSync(assets)) {
   if (!files.has(`assets/${name}`)) rmSync(join(assets, name));
 }
 
-const kilobytes = (gzipSync(script, { level: 9 }).length + gzipSync(style, { level: 9 }).length) / 1024;
+const kilobytes =
+  (gzipSync(script, { level: 9 }).length + gzipSync(style, { level: 9 }).length) / 1024;
 console.log(`JavaScript and CSS: ${kilobytes.toFixed(1)} KB gzip, budget ${BUDGET_KB} KB`);
 if (kilobytes > BUDGET_KB) process.exit(1);

@@ -28,7 +28,12 @@ try {
   /** Processor time of the page's process so far, in ms. */
   const spent = async () => {
     const { processInfo } = await control.send('SystemInfo.getProcessInfo');
-    return 1000 * Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ cpuTime }) => cpuTime));
+    return (
+      1000 *
+      Math.max(
+        ...processInfo.filter(({ type }) => type === 'renderer').map(({ cpuTime }) => cpuTime),
+      )
+    );
   };
   let before = await spent();
 
@@ -71,10 +76,14 @@ try {
   }
   answer.finish();
   await page.locator('.turn').last().waitFor();
-  const { frames, work } = await page.evaluate(() => ({ frames: window.frames_, work: window.work_ }));
+  const { frames, work } = await page.evaluate(() => ({
+    frames: window.frames_,
+    work: window.work_,
+  }));
   const used = (await spent()) - before;
   frames.sort((a, b) => a - b);
-  const at = (share) => frames[Math.min(frames.length - 1, Math.floor(frames.length * share))].toFixed(1);
+  const at = (share) =>
+    frames[Math.min(frames.length - 1, Math.floor(frames.length * share))].toFixed(1);
   console.log(
     `streaming ${source.length} characters in ${DELTAS} deltas over ${((performance.now() - started) / 1000).toFixed(1)} s: ` +
       `${frames.length} frames, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms; ` +

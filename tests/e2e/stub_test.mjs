@@ -37,7 +37,9 @@ const message = (page) => page.getByRole('textbox', { name: 'Message' });
 
 /** Lets the page draw what it has. */
 const drawn = (page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
 
 /** In the first moment of a request its keys do nothing, so that nothing is answered by accident. */
 async function pressUntilAnswered(page, key) {
@@ -94,10 +96,23 @@ test('an edit is approved by key and its diff is shown', async () => {
 test('a suggestion goes back unchanged with the permission', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);
-  const rule = { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'make *' }], behavior: 'allow', destination: 'localSettings' };
-  const answer = hub.request(id, { tool_name: 'Bash', input: { command: 'make all' }, permission_suggestions: [rule] });
+  const rule = {
+    type: 'addRules',
+    rules: [{ toolName: 'Bash', ruleContent: 'make *' }],
+    behavior: 'allow',
+    destination: 'localSettings',
+  };
+  const answer = hub.request(id, {
+    tool_name: 'Bash',
+    input: { command: 'make all' },
+    permission_suggestions: [rule],
+  });
   await dock(page).getByRole('button', { name: 'Always allow Bash(make *)' }).click();
-  assert.deepEqual(await answer, { behavior: 'allow', updatedInput: { command: 'make all' }, updatedPermissions: [rule] });
+  assert.deepEqual(await answer, {
+    behavior: 'allow',
+    updatedInput: { command: 'make all' },
+    updatedPermissions: [rule],
+  });
 });
 
 test('a request is denied with words', async () => {
@@ -122,19 +137,35 @@ test('questions are answered by their text, several labels joined', async () => 
   const id = hub.addSession();
   const { page } = await visit(id);
   const questions = [
-    { question: 'Which colour?', header: 'Colour', multiSelect: false, options: [{ label: 'Red', description: 'warm' }, { label: 'Blue' }] },
-    { question: 'Which parts?', header: 'Parts', multiSelect: true, options: [{ label: 'Door' }, { label: 'Roof' }] },
+    {
+      question: 'Which colour?',
+      header: 'Colour',
+      multiSelect: false,
+      options: [{ label: 'Red', description: 'warm' }, { label: 'Blue' }],
+    },
+    {
+      question: 'Which parts?',
+      header: 'Parts',
+      multiSelect: true,
+      options: [{ label: 'Door' }, { label: 'Roof' }],
+    },
   ];
   const answer = hub.request(id, { tool_name: 'AskUserQuestion', input: { questions } });
   const form = dock(page);
   assert.equal(await form.getByRole('button', { name: 'Answer', exact: true }).isDisabled(), true);
   await form.getByRole('radio', { name: /Blue/ }).check();
   await form.getByRole('checkbox', { name: /Door/ }).check();
-  await form.getByRole('group', { name: /parts/ }).getByPlaceholder('Something else…').fill('Chimney');
+  await form
+    .getByRole('group', { name: /parts/ })
+    .getByPlaceholder('Something else…')
+    .fill('Chimney');
   await form.getByRole('button', { name: 'Answer', exact: true }).click();
   assert.deepEqual(await answer, {
     behavior: 'allow',
-    updatedInput: { questions, answers: { 'Which colour?': 'Blue', 'Which parts?': 'Door, Chimney' } },
+    updatedInput: {
+      questions,
+      answers: { 'Which colour?': 'Blue', 'Which parts?': 'Door, Chimney' },
+    },
   });
 });
 
@@ -144,8 +175,12 @@ test('a plan is approved with the mode that follows it', async () => {
   const tool = call(hub, id, 'ExitPlanMode', { plan: '## Steps\n\n1. Do it' });
   const answer = hub.request(id, { tool_name: 'ExitPlanMode', input: {}, tool_use_id: tool });
   await dock(page).getByRole('heading', { name: 'Steps' }).waitFor();
-  await dock(page).getByRole('button', { name: /accept edits/ }).click();
-  assert.deepEqual((await answer).updatedPermissions, [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }]);
+  await dock(page)
+    .getByRole('button', { name: /accept edits/ })
+    .click();
+  assert.deepEqual((await answer).updatedPermissions, [
+    { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+  ]);
 });
 
 test('a withdrawn request disappears; a second device sees an answer', async () => {
@@ -154,7 +189,9 @@ test('a withdrawn request disappears; a second device sees an answer', async () 
   const second = await visit(id);
   const answer = hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } }, 'r1');
   await dock(second.page).waitFor();
-  await dock(first.page).getByRole('button', { name: /^Allow/ }).click();
+  await dock(first.page)
+    .getByRole('button', { name: /^Allow/ })
+    .click();
   await answer;
   await dock(second.page).waitFor({ state: 'detached' });
   hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } }, 'r2');
@@ -284,7 +321,11 @@ test('earlier messages come when they are wanted, and what is read does not move
 test('a failed agent says why and can be resumed', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);
-  hub.emit(id, { kind: 'state', state: 'failed', detail: { exit_code: 7, signal: null, stderr: 'out of \u001b[31mcheese\u001b[0m' } });
+  hub.emit(id, {
+    kind: 'state',
+    state: 'failed',
+    detail: { exit_code: 7, signal: null, stderr: 'out of \u001b[31mcheese\u001b[0m' },
+  });
   await transcript(page).getByText('Its exit code was 7.').waitFor();
   await transcript(page).locator('.ansi-c1', { hasText: 'cheese' }).waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
@@ -301,7 +342,9 @@ test('failed tools open by themselves; others on demand', async () => {
   await transcript(page).getByText('sad output').waitFor();
   await transcript(page).getByText('exit 1').waitFor();
   assert.equal(await transcript(page).getByText('the sum is 3').count(), 0);
-  await transcript(page).getByRole('button', { name: /calc › add/ }).click();
+  await transcript(page)
+    .getByRole('button', { name: /calc › add/ })
+    .click();
   await transcript(page).getByText('the sum is 3').waitFor();
 });
 
@@ -320,7 +363,10 @@ test('model and mode are changed by their chips', async () => {
   await page.getByRole('combobox', { name: 'Permissions' }).selectOption('plan');
   await page.getByRole('combobox', { name: 'Model' }).selectOption('claude-haiku-4-5');
   await waitUntil(() => hub.calls.length === 2, 'both calls');
-  assert.deepEqual(hub.calls.map(([, , body]) => body), [{ mode: 'plan' }, { model: 'claude-haiku-4-5' }]);
+  assert.deepEqual(
+    hub.calls.map(([, , body]) => body),
+    [{ mode: 'plan' }, { model: 'claude-haiku-4-5' }],
+  );
 });
 
 const HOSTILE = `# <img src=x onerror="window.owned=1">
@@ -353,21 +399,41 @@ test('hostile markdown runs nothing, loads nothing and covers nothing', async ()
   const visitor = await visit(id);
   const { page, context } = visitor;
   context.on('request', (request) => {
-    if (!request.url().startsWith(hub.url) && !request.url().startsWith('data:')) foreign.push(request.url());
+    if (!request.url().startsWith(hub.url) && !request.url().startsWith('data:'))
+      foreign.push(request.url());
   });
   const answer = stream(hub, id);
   for (const piece of HOSTILE.match(/[^]{1,7}/g)) answer.add(piece);
   answer.finish();
   say(hub, id, HOSTILE);
-  const bad = call(hub, id, '<b onclick=window.owned=21>', { x: '<script>window.owned=22</script>' });
-  result(hub, id, bad, '<img src=x onerror=window.owned=23>\u001b]8;;javascript:window.owned=24\u0007link', { error: true });
+  const bad = call(hub, id, '<b onclick=window.owned=21>', {
+    x: '<script>window.owned=22</script>',
+  });
+  result(
+    hub,
+    id,
+    bad,
+    '<img src=x onerror=window.owned=23>\u001b]8;;javascript:window.owned=24\u0007link',
+    { error: true },
+  );
   endTurn(hub, id, { is_error: true, result: '<img src=x onerror=window.owned=25>' });
   await transcript(page).getByText('The turn failed').waitFor();
-  assert.equal(await transcript(page).locator('script, iframe, form, svg, style, math, object, embed, [style], [onclick], [onerror], [onload]').count(), 0);
-  const links = await transcript(page).locator('a').evaluateAll((all) => all.map((link) => [link.protocol, link.rel, link.target]));
+  assert.equal(
+    await transcript(page)
+      .locator(
+        'script, iframe, form, svg, style, math, object, embed, [style], [onclick], [onerror], [onload]',
+      )
+      .count(),
+    0,
+  );
+  const links = await transcript(page)
+    .locator('a')
+    .evaluateAll((all) => all.map((link) => [link.protocol, link.rel, link.target]));
   assert.ok(links.length > 0);
   for (const link of links) assert.deepEqual(link, ['https:', 'noopener noreferrer', '_blank']);
-  for (const picture of await transcript(page).locator('img').evaluateAll((all) => all.map((image) => image.src))) {
+  for (const picture of await transcript(page)
+    .locator('img')
+    .evaluateAll((all) => all.map((image) => image.src))) {
     assert.match(picture, /^data:image\//);
   }
   assert.equal(await page.evaluate(() => window.owned), undefined);
@@ -378,8 +444,18 @@ test('hostile markdown runs nothing, loads nothing and covers nothing', async ()
 test('a phone has the sessions in a drawer and nothing to scroll sideways', async () => {
   const id = hub.addSession({ title: 'Small' });
   hub.addSession({ title: 'Other one' });
-  say(hub, id, 'A `very_long_identifier_that_will_not_fit_on_a_phone_at_all_because_it_is_so_long` and\n\n```\n' + 'x'.repeat(300) + '\n```');
-  const { page } = await visit(id, { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
+  say(
+    hub,
+    id,
+    'A `very_long_identifier_that_will_not_fit_on_a_phone_at_all_because_it_is_so_long` and\n\n```\n' +
+      'x'.repeat(300) +
+      '\n```',
+  );
+  const { page } = await visit(id, {
+    viewport: { width: 360, height: 700 },
+    hasTouch: true,
+    isMobile: true,
+  });
   const link = page.getByRole('link', { name: /^Other one/ });
   assert.equal(await link.isVisible(), false);
   await page.getByRole('button', { name: 'Show sessions' }).click();
@@ -389,7 +465,9 @@ test('a phone has the sessions in a drawer and nothing to scroll sideways', asyn
   await transcript(page).getByText('very_long').waitFor();
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } });
-  const height = await dock(page).getByRole('button', { name: 'Allow' }).evaluate((button) => button.getBoundingClientRect().height);
+  const height = await dock(page)
+    .getByRole('button', { name: 'Allow' })
+    .evaluate((button) => button.getBoundingClientRect().height);
   assert.ok(height >= 44, `touch target of ${height} px`);
 });
 
@@ -400,24 +478,70 @@ for (const colorScheme of ['light', 'dark']) {
     hub.addSession({ title: 'Failed', state: 'failed', pending: 0 });
     hub.emit(id, { kind: 'prompt', client_id: 'p1', content: 'Go', by: 'page' });
     think(hub, id, 'hmm', 3000);
-    say(hub, id, '# Title\n\nText with `code`, a [link](https://example.com) and\n\n```js\nconst x = "1"; // why\n```\n\n| a |\n|---|\n| 1 |');
-    const edit = call(hub, id, 'Edit', { file_path: '/work/demo/a.txt', old_string: 'a b c', new_string: 'a x c' });
-    result(hub, id, edit, 'ok', { structured: { filePath: '/work/demo/a.txt', structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-a b c', '+a x c'] }] } });
+    say(
+      hub,
+      id,
+      '# Title\n\nText with `code`, a [link](https://example.com) and\n\n```js\nconst x = "1"; // why\n```\n\n| a |\n|---|\n| 1 |',
+    );
+    const edit = call(hub, id, 'Edit', {
+      file_path: '/work/demo/a.txt',
+      old_string: 'a b c',
+      new_string: 'a x c',
+    });
+    result(hub, id, edit, 'ok', {
+      structured: {
+        filePath: '/work/demo/a.txt',
+        structuredPatch: [
+          { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-a b c', '+a x c'] },
+        ],
+      },
+    });
     const bash = call(hub, id, 'Bash', { command: 'false' });
-    result(hub, id, bash, 'Exit code 1\n\u001b[31mred\u001b[32mgreen\u001b[33myellow\u001b[34mblue\u001b[35mmagenta\u001b[90mgrey', { error: true });
-    hub.agent(id, { type: 'system', subtype: 'informational', content: 'Something to know', level: 'warning' });
+    result(
+      hub,
+      id,
+      bash,
+      'Exit code 1\n\u001b[31mred\u001b[32mgreen\u001b[33myellow\u001b[34mblue\u001b[35mmagenta\u001b[90mgrey',
+      { error: true },
+    );
+    hub.agent(id, {
+      type: 'system',
+      subtype: 'informational',
+      content: 'Something to know',
+      level: 'warning',
+    });
     endTurn(hub, id);
     const { page } = await visit(id, { colorScheme });
     await transcript(page).locator('.turn').waitFor();
     await assertAccessible(page, 'conversation');
     hub.emit(id, { kind: 'state', state: 'running' });
     hub.emit(id, { kind: 'prompt', client_id: 'p2', content: 'Then this', by: 'page' });
-    hub.request(id, { tool_name: 'Bash', input: { command: 'ls' }, permission_suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }, 'r1');
+    hub.request(
+      id,
+      {
+        tool_name: 'Bash',
+        input: { command: 'ls' },
+        permission_suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      },
+      'r1',
+    );
     await dock(page).waitFor();
     await assertAccessible(page, 'permission');
     hub.resolve(id, 'r1', null, 'withdrawn');
     await dock(page).waitFor({ state: 'detached' });
-    hub.request(id, { tool_name: 'AskUserQuestion', input: { questions: [{ question: 'Which?', header: 'H', multiSelect: true, options: [{ label: 'A', description: 'first' }] }] } });
+    hub.request(id, {
+      tool_name: 'AskUserQuestion',
+      input: {
+        questions: [
+          {
+            question: 'Which?',
+            header: 'H',
+            multiSelect: true,
+            options: [{ label: 'A', description: 'first' }],
+          },
+        ],
+      },
+    });
     await dock(page).waitFor();
     await assertAccessible(page, 'question');
     await page.goto(`${hub.url}#/`);

@@ -25,6 +25,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 export function append(parent: Node, ...children: Child[]): void {
   for (const child of children) {
-    if (child) parent.appendChild(typeof child === 'string' ? document.createTextNode(child) : child);
+    if (child)
+      parent.appendChild(typeof child === 'string' ? document.createTextNode(child) : child);
   }
 }

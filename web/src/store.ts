@@ -183,7 +183,11 @@ function attached(id: string, after: number, last: number, more: boolean): void 
 }
 
 function refused(re: unknown, message: string): void {
-  const { type, session, client_id: clientId } = (typeof re === 'object' && re !== null ? re : {}) as {
+  const {
+    type,
+    session,
+    client_id: clientId,
+  } = (typeof re === 'object' && re !== null ? re : {}) as {
     type?: string;
     session?: string;
     client_id?: string;
@@ -221,9 +225,9 @@ function publish(): void {
       facts: withSummary(conversation.facts, sessions.value.get(id)),
       pending: [...conversation.pending.values()],
       queue: [...conversation.queue],
-      unsent: outbox.of(id).filter(
-        (sent) => !conversation.queue.some((queued) => queued.clientId === sent.clientId),
-      ),
+      unsent: outbox
+        .of(id)
+        .filter((sent) => !conversation.queue.some((queued) => queued.clientId === sent.clientId)),
       loaded: isCaughtUp(entry),
       empty: conversation.items.length === 0,
     };
@@ -249,7 +253,9 @@ function withSummary(facts: Facts, summary: Summary | undefined): Facts {
 
 function announceChange(before: SessionView, after: SessionView): void {
   if (!before.loaded) return;
-  const fresh = after.pending.find((request) => !before.pending.some((old) => old.id === request.id));
+  const fresh = after.pending.find(
+    (request) => !before.pending.some((old) => old.id === request.id),
+  );
   if (fresh) {
     const tool = fresh.request.tool_name;
     announcement.value =
@@ -287,7 +293,10 @@ export function open(id: string | null): void {
   currentId.value = id;
   setBase((id && sessions.value.get(id)?.cwd) || '');
   if (id) attach(id);
-  onConversation(id ? (kept.get(id)?.conversation ?? null) : null, id ? (kept.get(id)?.more ?? false) : false);
+  onConversation(
+    id ? (kept.get(id)?.conversation ?? null) : null,
+    id ? (kept.get(id)?.more ?? false) : false,
+  );
   publish();
 }
 

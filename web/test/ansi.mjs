@@ -10,7 +10,9 @@ test('colours and weights become classes', () => {
     { text: 'error', style: 'ansi-c1 ansi-bold' },
     { text: ': no', style: '' },
   ]);
-  assert.deepEqual(parseAnsi('\u001b[92;44mx'), [{ text: 'x', style: 'ansi-c2 ansi-bright ansi-bg-c4' }]);
+  assert.deepEqual(parseAnsi('\u001b[92;44mx'), [
+    { text: 'x', style: 'ansi-c2 ansi-bright ansi-bg-c4' },
+  ]);
 });
 
 test('256 and true colours are reduced to the palette', () => {

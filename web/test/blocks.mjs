@@ -55,12 +55,15 @@ function streamed(size) {
 }
 
 test('the blocks of a streamed text, joined, are the text, whatever the pieces', () => {
-  for (const size of [1, 2, 3, 7, 20, 1000]) assert.equal(streamed(size).join(''), TEXT, `pieces of ${size}`);
+  for (const size of [1, 2, 3, 7, 20, 1000])
+    assert.equal(streamed(size).join(''), TEXT, `pieces of ${size}`);
 });
 
 test('block by block gives the same HTML as the whole', () => {
   for (const size of [1, 5, 64]) {
-    const parts = streamed(size).map((block) => marked.parse(block)).join('');
+    const parts = streamed(size)
+      .map((block) => marked.parse(block))
+      .join('');
     assert.equal(parts, marked.parse(TEXT), `pieces of ${size}`);
   }
 });

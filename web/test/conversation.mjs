@@ -20,11 +20,27 @@ function start() {
 }
 
 const kinds = ({ conversation }) => conversation.items.map((item) => item.kind);
-const text = (id, words) => ({ type: 'assistant', message: { id, content: [{ type: 'text', text: words }] } });
-const delta = (words, index = 0) => ({ type: 'stream_event', event: { type: 'content_block_delta', index, delta: { type: 'text_delta', text: words } } });
+const text = (id, words) => ({
+  type: 'assistant',
+  message: { id, content: [{ type: 'text', text: words }] },
+});
+const delta = (words, index = 0) => ({
+  type: 'stream_event',
+  event: { type: 'content_block_delta', index, delta: { type: 'text_delta', text: words } },
+});
 const begin = (id) => ({ type: 'stream_event', event: { type: 'message_start', message: { id } } });
-const open = (index = 0) => ({ type: 'stream_event', event: { type: 'content_block_start', index, content_block: { type: 'text', text: '' } } });
-const result = (more = {}) => ({ type: 'result', subtype: 'success', is_error: false, total_cost_usd: 0.5, duration_ms: 10, ...more });
+const open = (index = 0) => ({
+  type: 'stream_event',
+  event: { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+});
+const result = (more = {}) => ({
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  total_cost_usd: 0.5,
+  duration_ms: 10,
+  ...more,
+});
 
 test('deltas grow one item that the whole message finishes', () => {
   const it = start();
@@ -44,12 +60,19 @@ test('a page that joins in the middle of a block ends with the whole block', () 
   it.agent(delta('of a text', 2));
   assert.equal(it.conversation.items[0].text, 'of a text');
   it.agent(text('m', 'The end of a text'));
-  assert.deepEqual(it.conversation.items.map((item) => item.text), ['The end of a text']);
+  assert.deepEqual(
+    it.conversation.items.map((item) => item.text),
+    ['The end of a text'],
+  );
 });
 
 test('an event that comes twice counts once', () => {
   const it = start();
-  const event = { seq: 1, time: 0, event: { kind: 'agent', message: { ...text('m', 'once'), parent_tool_use_id: null } } };
+  const event = {
+    seq: 1,
+    time: 0,
+    event: { kind: 'agent', message: { ...text('m', 'once'), parent_tool_use_id: null } },
+  };
   it.conversation.apply(event);
   it.conversation.apply(event);
   assert.equal(it.conversation.items.length, 1);
@@ -61,7 +84,10 @@ test('what is sent during a turn waits until the agent takes it up', () => {
   it.emit({ kind: 'state', state: 'running' });
   it.prompt('b', 'second');
   it.prompt('c', 'third');
-  assert.deepEqual(it.conversation.queue.map((entry) => entry.clientId), ['b', 'c']);
+  assert.deepEqual(
+    it.conversation.queue.map((entry) => entry.clientId),
+    ['b', 'c'],
+  );
   it.emit({ kind: 'taken_back', client_id: 'c' });
   it.agent({ type: 'command_lifecycle', command_uuid: 'b', state: 'started' });
   assert.deepEqual(it.conversation.queue, []);
@@ -81,10 +107,21 @@ test('an agent without lifecycle messages takes up what waits with its next turn
 
 test('tool results find their call, also inside a subagent', () => {
   const it = start();
-  it.agent({ type: 'assistant', message: { id: 'm', content: [{ type: 'tool_use', id: 't1', name: 'Task', input: {} }] } });
-  it.agent({ type: 'assistant', parent_tool_use_id: 't1', message: { id: 'n', content: [{ type: 'tool_use', id: 't2', name: 'Read', input: {} }] } });
+  it.agent({
+    type: 'assistant',
+    message: { id: 'm', content: [{ type: 'tool_use', id: 't1', name: 'Task', input: {} }] },
+  });
+  it.agent({
+    type: 'assistant',
+    parent_tool_use_id: 't1',
+    message: { id: 'n', content: [{ type: 'tool_use', id: 't2', name: 'Read', input: {} }] },
+  });
   it.conversation.takeChanged();
-  it.agent({ type: 'user', parent_tool_use_id: 't1', message: { content: [{ type: 'tool_result', tool_use_id: 't2', content: 'x' }] } });
+  it.agent({
+    type: 'user',
+    parent_tool_use_id: 't1',
+    message: { content: [{ type: 'tool_result', tool_use_id: 't2', content: 'x' }] },
+  });
   const [task] = it.conversation.items;
   assert.equal(task.children[0].result.content, 'x');
   assert.ok(it.conversation.takeChanged().has(task), 'a change inside redraws the outer row');
@@ -92,10 +129,22 @@ test('tool results find their call, also inside a subagent', () => {
 
 test('a turn ends with its cost, its files, and nothing left running', () => {
   const it = start();
-  it.agent({ type: 'assistant', message: { id: 'm', content: [{ type: 'tool_use', id: 't1', name: 'Edit', input: {} }, { type: 'tool_use', id: 't2', name: 'Bash', input: {} }] } });
+  it.agent({
+    type: 'assistant',
+    message: {
+      id: 'm',
+      content: [
+        { type: 'tool_use', id: 't1', name: 'Edit', input: {} },
+        { type: 'tool_use', id: 't2', name: 'Bash', input: {} },
+      ],
+    },
+  });
   it.agent({
     type: 'user',
-    tool_use_result: { filePath: '/f', structuredPatch: [{ oldStart: 1, newStart: 1, lines: ['+a'] }] },
+    tool_use_result: {
+      filePath: '/f',
+      structuredPatch: [{ oldStart: 1, newStart: 1, lines: ['+a'] }],
+    },
     message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'ok' }] },
   });
   it.agent(result());
@@ -116,7 +165,10 @@ test('an API error is shown once, as a failure', () => {
 
 test('an interrupt is a quiet line, not a failure', () => {
   const it = start();
-  it.agent({ type: 'user', message: { content: [{ type: 'text', text: '[Request interrupted by user]' }] } });
+  it.agent({
+    type: 'user',
+    message: { content: [{ type: 'text', text: '[Request interrupted by user]' }] },
+  });
   it.agent(result({ subtype: 'error_during_execution', is_error: true }));
   assert.deepEqual(kinds(it), ['marker', 'turn']);
 });
@@ -124,7 +176,11 @@ test('an interrupt is a quiet line, not a failure', () => {
 test('a dead agent says why, and asks nothing any more', () => {
   const it = start();
   it.emit({ kind: 'request', request_id: 'r', request: { tool_name: 'Bash', input: {} } });
-  it.emit({ kind: 'state', state: 'failed', detail: { exit_code: 1, signal: null, stderr: 'boom' } });
+  it.emit({
+    kind: 'state',
+    state: 'failed',
+    detail: { exit_code: 1, signal: null, stderr: 'boom' },
+  });
   assert.equal(it.conversation.pending.size, 0);
   assert.equal(it.conversation.items[0].detail.stderr, 'boom');
 });
@@ -144,7 +200,10 @@ test('strange messages do no harm', () => {
     { type: 'assistant' },
     { type: 'assistant', message: { content: [{ type: 'hologram' }, null, 7] } },
     { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 'nobody' }] } },
-    { type: 'stream_event', event: { type: 'content_block_start', content_block: { type: 'hologram' } } },
+    {
+      type: 'stream_event',
+      event: { type: 'content_block_start', content_block: { type: 'hologram' } },
+    },
     { type: 'stream_event' },
     { type: 'system', subtype: 'from_the_future' },
   ]) {
@@ -154,11 +213,34 @@ test('strange messages do no harm', () => {
 });
 
 test('answers have the shape that the agent wants', () => {
-  const request = { tool_name: 'AskUserQuestion', input: { questions: [{ question: 'Which?', options: [{ label: 'A' }, { label: 'B' }], multiSelect: true }] } };
-  assert.deepEqual(answerQuestions(request, new Map([['Which?', ['A', 'B']]])).updatedInput.answers, { 'Which?': 'A, B' });
+  const request = {
+    tool_name: 'AskUserQuestion',
+    input: {
+      questions: [
+        { question: 'Which?', options: [{ label: 'A' }, { label: 'B' }], multiSelect: true },
+      ],
+    },
+  };
+  assert.deepEqual(
+    answerQuestions(request, new Map([['Which?', ['A', 'B']]])).updatedInput.answers,
+    { 'Which?': 'A, B' },
+  );
   assert.equal(questionsOf({ questions: [{ question: 5 }, 'x'] }).length, 0);
-  assert.deepEqual(allow({ tool_name: 'Bash', input: { command: 'ls' } }), { behavior: 'allow', updatedInput: { command: 'ls' } });
+  assert.deepEqual(allow({ tool_name: 'Bash', input: { command: 'ls' } }), {
+    behavior: 'allow',
+    updatedInput: { command: 'ls' },
+  });
   assert.deepEqual(deny('no', true), { behavior: 'deny', message: 'no', interrupt: true });
-  assert.equal(suggestionLabel({ type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'ls *' }] }), 'Always allow Bash(ls *)');
-  assert.equal(suggestionLabel({ type: 'setMode', mode: 'acceptEdits' }), 'Allow, and switch to “Accept edits”');
+  assert.equal(
+    suggestionLabel({
+      type: 'addRules',
+      behavior: 'allow',
+      rules: [{ toolName: 'Bash', ruleContent: 'ls *' }],
+    }),
+    'Always allow Bash(ls *)',
+  );
+  assert.equal(
+    suggestionLabel({ type: 'setMode', mode: 'acceptEdits' }),
+    'Allow, and switch to “Accept edits”',
+  );
 });

@@ -6,12 +6,27 @@ const { compare, rowsOfHunks, rowsOfTexts } = await load('text/diff.ts');
 const { changeOf, countLines } = await load('model/changes.ts');
 
 const plain = (rows) =>
-  rows.map((row) => `${row.oldLine ?? ''}|${row.newLine ?? ''}|${row.kind}|${row.marks.map((mark) => (mark.changed ? `[${mark.text}]` : mark.text)).join('')}`);
+  rows.map(
+    (row) =>
+      `${row.oldLine ?? ''}|${row.newLine ?? ''}|${row.kind}|${row.marks.map((mark) => (mark.changed ? `[${mark.text}]` : mark.text)).join('')}`,
+  );
 
 test('hunks become numbered rows with the changed words marked', () => {
   const rows = rowsOfHunks([
-    { oldStart: 3, oldLines: 3, newStart: 3, newLines: 3, lines: [' keep', '-say old text', '+say new text', ' end'] },
-    { oldStart: 20, oldLines: 1, newStart: 20, newLines: 2, lines: [' x', '+y', '\\ No newline at end of file'] },
+    {
+      oldStart: 3,
+      oldLines: 3,
+      newStart: 3,
+      newLines: 3,
+      lines: [' keep', '-say old text', '+say new text', ' end'],
+    },
+    {
+      oldStart: 20,
+      oldLines: 1,
+      newStart: 20,
+      newLines: 2,
+      lines: [' x', '+y', '\\ No newline at end of file'],
+    },
   ]);
   assert.deepEqual(plain(rows), [
     '3|3|same|keep',
@@ -58,10 +73,26 @@ test('huge texts are compared in bounded time', () => {
 });
 
 test('changes are counted from the structured result', () => {
-  const hunk = { oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines: [' a', '-b', '+c', '+d'] };
-  assert.deepEqual(changeOf({ filePath: '/f', structuredPatch: [hunk] }), { path: '/f', added: 2, removed: 1 });
-  assert.deepEqual(changeOf({ type: 'create', filePath: '/f', content: 'x\ny\n', structuredPatch: [] }), { path: '/f', added: 2, removed: 0 });
+  const hunk = {
+    oldStart: 1,
+    oldLines: 2,
+    newStart: 1,
+    newLines: 2,
+    lines: [' a', '-b', '+c', '+d'],
+  };
+  assert.deepEqual(changeOf({ filePath: '/f', structuredPatch: [hunk] }), {
+    path: '/f',
+    added: 2,
+    removed: 1,
+  });
+  assert.deepEqual(
+    changeOf({ type: 'create', filePath: '/f', content: 'x\ny\n', structuredPatch: [] }),
+    { path: '/f', added: 2, removed: 0 },
+  );
   assert.equal(changeOf({ filePath: '/f' }), null);
   assert.equal(changeOf('Error'), null);
-  assert.deepEqual([countLines(''), countLines('a'), countLines('a\n'), countLines('a\nb')], [0, 1, 1, 2]);
+  assert.deepEqual(
+    [countLines(''), countLines('a'), countLines('a\n'), countLines('a\nb')],
+    [0, 1, 1, 2],
+  );
 });

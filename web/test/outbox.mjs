@@ -6,7 +6,10 @@ const { Outbox } = await load('model/outbox.ts');
 
 function storage(start = {}) {
   const values = new Map(Object.entries(start));
-  return { getItem: (key) => values.get(key) ?? null, setItem: (key, value) => values.set(key, value) };
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => values.set(key, value),
+  };
 }
 
 test('what was not acknowledged survives a reload', () => {
@@ -15,7 +18,10 @@ test('what was not acknowledged survives a reload', () => {
   outbox.add('s', 'one', 'c1');
   outbox.add('s', 'two', 'c2');
   outbox.remove('c1');
-  assert.deepEqual(new Outbox(kept).of('s').map((entry) => entry.content), ['two']);
+  assert.deepEqual(
+    new Outbox(kept).of('s').map((entry) => entry.content),
+    ['two'],
+  );
 });
 
 test('a refusal is kept with its reason', () => {

@@ -31,7 +31,8 @@ function eventsOf(file) {
   return events;
 }
 
-const flat = (items) => items.flatMap((item) => [item, ...(item.kind === 'tool' ? flat(item.children) : [])]);
+const flat = (items) =>
+  items.flatMap((item) => [item, ...(item.kind === 'tool' ? flat(item.children) : [])]);
 
 function build(events) {
   const conversation = new Conversation();
@@ -47,7 +48,9 @@ const told = (conversation) =>
     ),
   );
 
-for (const version of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+for (const version of readdirSync(folder, { withFileTypes: true }).filter((entry) =>
+  entry.isDirectory(),
+)) {
   test(`recordings of ${version.name}`, () => {
     const names = readdirSync(join(folder, version.name)).filter((name) => name.endsWith('.jsonl'));
     assert.ok(names.length > 50);
@@ -63,16 +66,23 @@ for (const version of readdirSync(folder, { withFileTypes: true }).filter((entry
           assert.equal(shown.length, 1, `${name}: ${block.id} is shown once`);
         }
       }
-      const results = events.filter(({ event }) => event.kind === 'agent' && event.message.type === 'result');
+      const results = events.filter(
+        ({ event }) => event.kind === 'agent' && event.message.type === 'result',
+      );
       assert.equal(items.filter((item) => item.kind === 'turn').length, results.length, name);
       if (results.length > 0 && results.at(-1).seq === events.length) {
         assert.ok(!items.some((item) => item.streaming), `${name}: nothing streams after the end`);
       }
 
       // Streamed or not, the story is the same; so it is after a reload, when the log was compacted.
-      const whole = events.filter(({ event }) => event.kind !== 'agent' || event.message.type !== 'stream_event');
-      const ended = results.length > 0 && !events.some(({ event }) => event.message?.subtype === 'error_during_execution');
-      if (ended) assert.deepEqual(told(build(whole)), told(conversation), `${name}: without stream events`);
+      const whole = events.filter(
+        ({ event }) => event.kind !== 'agent' || event.message.type !== 'stream_event',
+      );
+      const ended =
+        results.length > 0 &&
+        !events.some(({ event }) => event.message?.subtype === 'error_during_execution');
+      if (ended)
+        assert.deepEqual(told(build(whole)), told(conversation), `${name}: without stream events`);
 
       // Pages that arrive backwards make the same as one that comes in order.
       const half = Math.floor(whole.length / 2);

@@ -3,6 +3,7 @@ import './ansi.mjs';
 import './blocks.mjs';
 import './conversation.mjs';
 import './diff.mjs';
+import './format.mjs';
 import './outbox.mjs';
 import './recordings.mjs';
 import './types.mjs';

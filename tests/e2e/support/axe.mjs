@@ -9,6 +9,9 @@ const SOURCE = readFileSync(join(ROOT, 'web/node_modules/axe-core/axe.min.js'), 
 export async function assertAccessible(page, what) {
   await page.evaluate(SOURCE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-  const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `    ${node.html.slice(0, 160)}  ${node.any.map((check) => check.message).join('; ')}`).join('\n')}`);
+  const told = violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes.map((node) => `    ${node.html.slice(0, 160)}  ${node.any.map((check) => check.message).join('; ')}`).join('\n')}`,
+  );
   assert.deepEqual(told, [], what);
 }

@@ -7,7 +7,10 @@ let counter = 0;
 const next = (prefix) => `${prefix}_${(counter += 1)}`;
 
 export function say(hub, id, text) {
-  hub.agent(id, { type: 'assistant', message: { id: next('msg'), role: 'assistant', content: [{ type: 'text', text }] } });
+  hub.agent(id, {
+    type: 'assistant',
+    message: { id: next('msg'), role: 'assistant', content: [{ type: 'text', text }] },
+  });
 }
 
 export function think(hub, id, thinking, ms) {
@@ -24,17 +27,30 @@ export function call(hub, id, name, input, parent = null) {
   hub.agent(id, {
     type: 'assistant',
     parent_tool_use_id: parent,
-    message: { id: next('msg'), role: 'assistant', content: [{ type: 'tool_use', id: toolId, name, input }] },
+    message: {
+      id: next('msg'),
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: toolId, name, input }],
+    },
   });
   return toolId;
 }
 
-export function result(hub, id, toolId, content, { error = false, structured, parent = null } = {}) {
+export function result(
+  hub,
+  id,
+  toolId,
+  content,
+  { error = false, structured, parent = null } = {},
+) {
   hub.agent(id, {
     type: 'user',
     parent_tool_use_id: parent,
     tool_use_result: structured,
-    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolId, content, is_error: error }] },
+    message: {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: toolId, content, is_error: error }],
+    },
   });
 }
 
@@ -90,7 +106,8 @@ export async function play(hub, id, name) {
     if (record.dir !== 'out' || !record.line) continue;
     const message = JSON.parse(record.line);
     if (message.type === 'control_request') {
-      if (message.request.subtype === 'can_use_tool') await hub.request(id, message.request, message.request_id);
+      if (message.request.subtype === 'can_use_tool')
+        await hub.request(id, message.request, message.request_id);
     } else if (!message.type.startsWith('control_')) {
       hub.emit(id, { kind: 'agent', message });
     }

@@ -17,7 +17,15 @@ export class Serve {
 
   /** Starts it, on the same port and data if it has run before; the link signs a browser in. */
   async start() {
-    const args = ['serve', '--demo', '--no-open', '--port', String(this.port), '--data', join(this.#home, 'data')];
+    const args = [
+      'serve',
+      '--demo',
+      '--no-open',
+      '--port',
+      String(this.port),
+      '--data',
+      join(this.#home, 'data'),
+    ];
     // An agent other than parley-agent may take its place in trials.
     if (process.env.PARLEY_TEST_AGENT) args.push('--agent', process.env.PARLEY_TEST_AGENT);
     this.#process = spawn(join(BUILD, 'bin/parley'), args, {

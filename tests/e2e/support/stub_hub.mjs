@@ -7,7 +7,12 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { DIST, WebSocketServer } from './packages.mjs';
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -65,8 +70,19 @@ export class StubHub {
   addSession({ id = randomUUID(), title = '', cwd = '/work/demo', state = 'idle', ...rest } = {}) {
     const now = Date.now();
     const summary = {
-      id, title, cwd, state, created: now, updated: now, model: 'claude-opus-5-5', mode: 'default',
-      cost_usd: 0, pending: 0, last_seq: 0, stored: false, ...rest,
+      id,
+      title,
+      cwd,
+      state,
+      created: now,
+      updated: now,
+      model: 'claude-opus-5-5',
+      mode: 'default',
+      cost_usd: 0,
+      pending: 0,
+      last_seq: 0,
+      stored: false,
+      ...rest,
     };
     this.sessions.set(id, { summary, log: [], prompts: new Set(), waiting: new Map() });
     this.#tellAll({ type: 'session', session: summary });
@@ -103,7 +119,11 @@ export class StubHub {
     const session = this.sessions.get(id);
     session.summary.pending += 1;
     this.emit(id, { kind: 'state', state: 'waiting' });
-    this.emit(id, { kind: 'request', request_id: requestId, request: { subtype: 'can_use_tool', ...request } });
+    this.emit(id, {
+      kind: 'request',
+      request_id: requestId,
+      request: { subtype: 'can_use_tool', ...request },
+    });
     return new Promise((resolve) => session.waiting.set(requestId, resolve));
   }
 
@@ -137,12 +157,16 @@ export class StubHub {
     socket.on('message', (data) => {
       if (!this.deaf) this.#received(client, JSON.parse(data.toString()));
     });
-    client.tell({ type: 'hello', sessions: [...this.sessions.values()].map(({ summary }) => summary) });
+    client.tell({
+      type: 'hello',
+      sessions: [...this.sessions.values()].map(({ summary }) => summary),
+    });
   }
 
   #received(client, message) {
     const session = this.sessions.get(message.session);
-    if (!session) return client.tell({ type: 'error', re: message, message: 'There is no such session.' });
+    if (!session)
+      return client.tell({ type: 'error', re: message, message: 'There is no such session.' });
     switch (message.type) {
       case 'attach': {
         const known = message.after > 0;
@@ -151,10 +175,14 @@ export class StubHub {
         const after = known ? message.after : (page[0]?.seq ?? 1) - 1;
         client.attached.add(message.session);
         client.tell({
-          type: 'attached', session: message.session, after,
-          last: session.summary.last_seq, more: !known && page.length < rest.length,
+          type: 'attached',
+          session: message.session,
+          after,
+          last: session.summary.last_seq,
+          more: !known && page.length < rest.length,
         });
-        for (const numbered of page) client.tell({ type: 'event', session: message.session, ...numbered });
+        for (const numbered of page)
+          client.tell({ type: 'event', session: message.session, ...numbered });
         return;
       }
       case 'detach':
@@ -163,7 +191,12 @@ export class StubHub {
       case 'send': {
         const fresh = !session.prompts.has(message.client_id);
         if (fresh) this.#prompt(message.session, message.client_id, message.content);
-        client.tell({ type: 'ack', client_id: message.client_id, session: message.session, seq: session.summary.last_seq });
+        client.tell({
+          type: 'ack',
+          client_id: message.client_id,
+          session: message.session,
+          seq: session.summary.last_seq,
+        });
         return;
       }
       case 'answer':
@@ -179,7 +212,8 @@ export class StubHub {
   #prompt(id, clientId, content) {
     this.sessions.get(id).prompts.add(clientId);
     this.emit(id, { kind: 'prompt', client_id: clientId, content, by: 'page' });
-    const text = typeof content === 'string' ? content : content.map((block) => block.text ?? '').join('');
+    const text =
+      typeof content === 'string' ? content : content.map((block) => block.text ?? '').join('');
     this.onPrompt(id, text, clientId);
   }
 
@@ -219,7 +253,11 @@ export class StubHub {
       return reply(200, { path: at, parent, folders: this.folders[at] });
     }
     if (path === '/api/sessions' && request.method === 'POST') {
-      const id = this.addSession({ cwd: body.cwd, mode: body.mode ?? 'default', title: body.prompt ?? '' });
+      const id = this.addSession({
+        cwd: body.cwd,
+        mode: body.mode ?? 'default',
+        title: body.prompt ?? '',
+      });
       reply(200, { id });
       if (body.prompt) this.#prompt(id, body.client_id, body.prompt);
       return;

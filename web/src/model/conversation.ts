@@ -259,7 +259,8 @@ export class Conversation {
   private assistant(message: AgentMessage): void {
     const parent = this.tool(message.parent_tool_use_id ?? undefined);
     this.retry = null;
-    if (!message.parent_tool_use_id && message.message?.id) this.discardCut(message.message.id, true);
+    if (!message.parent_tool_use_id && message.message?.id)
+      this.discardCut(message.message.id, true);
     for (const block of blocksOf(message.message?.content)) this.block(block, message, parent);
     const { usage, model } = message.message ?? {};
     if (usage && !parent && model !== '<synthetic>') this.facts.contextTokens = tokensOf(usage);
@@ -269,13 +270,15 @@ export class Conversation {
     const messageId = message.message?.id ?? message.uuid ?? '';
     const live = parent ? undefined : this.live.finish(messageId, block);
     if (live) {
-      if (live.kind === 'thinking') live.durationMs = message.thinking_duration_ms ?? live.durationMs;
+      if (live.kind === 'thinking')
+        live.durationMs = message.thinking_duration_ms ?? live.durationMs;
       this.touch(live);
       return;
     }
     const base = { ...this.base(), messageId };
     if (block.type === 'text') {
-      if (block.text) this.add({ ...base, kind: 'text', text: block.text, streaming: false }, parent);
+      if (block.text)
+        this.add({ ...base, kind: 'text', text: block.text, streaming: false }, parent);
     } else if (block.type === 'thinking') {
       const durationMs = message.thinking_duration_ms ?? null;
       const text = block.thinking ?? '';
@@ -316,7 +319,9 @@ export class Conversation {
       this.mark('interrupted', '');
       return;
     }
-    const output = /^<local-command-std(?:out|err)>([^]*)<\/local-command-std(?:out|err)>$/.exec(text);
+    const output = /^<local-command-std(?:out|err)>([^]*)<\/local-command-std(?:out|err)>$/.exec(
+      text,
+    );
     if (output) {
       this.mark('command', output[1] ?? '');
       return;

@@ -49,14 +49,7 @@ export interface ToolItem extends Base {
 }
 
 export type MarkerKind =
-  | 'interrupted'
-  | 'retry'
-  | 'compacted'
-  | 'cleared'
-  | 'notice'
-  | 'warning'
-  | 'command'
-  | 'denied';
+  'interrupted' | 'retry' | 'compacted' | 'cleared' | 'notice' | 'warning' | 'command' | 'denied';
 
 export interface MarkerItem extends Base {
   kind: 'marker';
@@ -85,10 +78,4 @@ export interface FailureItem extends Base {
 }
 
 export type Item =
-  | PromptItem
-  | TextItem
-  | ThinkingItem
-  | ToolItem
-  | MarkerItem
-  | TurnItem
-  | FailureItem;
+  PromptItem | TextItem | ThinkingItem | ToolItem | MarkerItem | TurnItem | FailureItem;

@@ -128,7 +128,8 @@ export class LiveBlocks {
     let made: LiveItem | null = null;
     if (!item) {
       // Text that arrives after its own whole message says nothing new.
-      const type = delta.text !== undefined ? 'text' : delta.thinking !== undefined ? 'thinking' : '';
+      const type =
+        delta.text !== undefined ? 'text' : delta.thinking !== undefined ? 'thinking' : '';
       if (!type || this.ended.has(index)) return null;
       made = this.start(index, { type }, time);
       if (!made) return null;

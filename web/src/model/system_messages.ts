@@ -29,7 +29,10 @@ export function markerOf(message: AgentMessage): { kind: MarkerKind; text: strin
       return { kind: 'notice', text: message.text ?? '' };
     case 'hook_response':
       if (message.outcome !== 'error') return null;
-      return { kind: 'warning', text: words.hookFailed(message.hook_name ?? '', message.stderr ?? '') };
+      return {
+        kind: 'warning',
+        text: words.hookFailed(message.hook_name ?? '', message.stderr ?? ''),
+      };
     case 'permission_denied':
       return { kind: 'denied', text: words.deniedByRule(message.tool_name ?? '') };
     default:

@@ -33,7 +33,10 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     const reason = [message, error, (error as { message?: unknown } | undefined)?.message].find(
       (candidate) => typeof candidate === 'string',
     );
-    throw new ApiError(response.status, String(reason ?? `${response.status} ${response.statusText}`));
+    throw new ApiError(
+      response.status,
+      String(reason ?? `${response.status} ${response.statusText}`),
+    );
   }
   return value as T;
 }
@@ -56,6 +59,5 @@ export const api = {
   setMode: (id: string, mode: string) => call<unknown>('POST', session(id, 'mode'), { mode }),
   setTitle: (id: string, title: string) => call<unknown>('POST', session(id, 'title'), { title }),
   remove: (id: string) => call<unknown>('DELETE', session(id)),
-  folders: (path: string) =>
-    call<Folders>('GET', `api/folders?path=${encodeURIComponent(path)}`),
+  folders: (path: string) => call<Folders>('GET', `api/folders?path=${encodeURIComponent(path)}`),
 };

@@ -3,13 +3,7 @@
 import type { AgentMessage, Content, ToolRequest } from './wire.ts';
 
 export type SessionState =
-  | 'starting'
-  | 'idle'
-  | 'running'
-  | 'waiting'
-  | 'ended'
-  | 'failed'
-  | 'stored';
+  'starting' | 'idle' | 'running' | 'waiting' | 'ended' | 'failed' | 'stored';
 
 export interface Summary {
   id: string;

@@ -80,7 +80,10 @@ const splitWords = (line: string): string[] => line.match(/\w+|\s+|[^\w\s]/g) ??
 /** Both lines in marks, or whole if they have too little in common for marks to help. */
 function markWords(removed: string, added: string): [Mark[], Mark[]] {
   const steps = compare(splitWords(removed), splitWords(added));
-  const kept = steps.reduce((sum, step) => sum + (step.kind === 'same' ? step.text.trim().length : 0), 0);
+  const kept = steps.reduce(
+    (sum, step) => sum + (step.kind === 'same' ? step.text.trim().length : 0),
+    0,
+  );
   if (kept * 3 < Math.max(removed.trim().length, added.trim().length)) {
     return [[{ text: removed, changed: false }], [{ text: added, changed: false }]];
   }
@@ -100,7 +103,7 @@ function markWords(removed: string, added: string): [Mark[], Mark[]] {
 
 /** Compares the lines of each removed run with the added run that replaces it, one to one. */
 function markRows(rows: DiffRow[]): DiffRow[] {
-  for (let at = 0; at < rows.length; ) {
+  for (let at = 0; at < rows.length;) {
     if (rows[at]?.kind !== 'removed') {
       at += 1;
       continue;

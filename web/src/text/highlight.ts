@@ -21,6 +21,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
+// prettier-ignore
 const LANGUAGES = {
   bash, c, cpp, css, diff, go, ini, java, javascript, json, markdown, python, ruby, rust, sql,
   typescript, xml, yaml,

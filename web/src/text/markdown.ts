@@ -6,10 +6,12 @@ import { Marked } from 'marked';
 import type { Token } from 'marked';
 import { words } from '../words.ts';
 
+// prettier-ignore
 const ALLOWED_TAGS = [
   'a', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'input',
   'li', 'ol', 'p', 'pre', 'span', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul',
 ];
+// prettier-ignore
 const ALLOWED_ATTR = ['align', 'checked', 'class', 'data-language', 'disabled', 'href', 'start', 'title', 'type'];
 
 function escape(text: string): string {

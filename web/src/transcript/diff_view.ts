@@ -7,7 +7,8 @@ const MOST_ROWS = 400;
 const SIGNS = { same: ' ', added: '+', removed: '−', gap: '' };
 
 function rowElement(row: DiffRow): HTMLElement {
-  if (row.kind === 'gap') return h('div', { class: 'diff-row gap' }, h('span', { class: 'text' }, '⋯'));
+  if (row.kind === 'gap')
+    return h('div', { class: 'diff-row gap' }, h('span', { class: 'text' }, '⋯'));
   const text = h('span', { class: 'text' });
   for (const mark of row.marks) {
     text.append(mark.changed ? h('mark', {}, mark.text) : mark.text);

@@ -43,7 +43,12 @@ export function numberedElement(content: string, start: number): HTMLElement {
   const box = h('div', { class: 'listing', tabindex: 0 });
   const lines = content.replace(/\n$/, '').split('\n');
   const line = (text: string, index: number) =>
-    h('div', {}, h('span', { class: 'line' }, String(start + index)), h('span', { class: 'text' }, text));
+    h(
+      'div',
+      {},
+      h('span', { class: 'line' }, String(start + index)),
+      h('span', { class: 'text' }, text),
+    );
   lines.slice(0, MOST_LINES).forEach((text, index) => box.appendChild(line(text, index)));
   const rest = lines.slice(MOST_LINES);
   if (rest.length > 0) {

@@ -12,7 +12,11 @@ function decorateCode(root: ParentNode): void {
     const language = pre.getAttribute('data-language') ?? '';
     highlight(code, language);
     const copy = h('button', { class: 'copy', type: 'button' }, words.copy);
-    const box = h('div', { class: 'code' }, h('div', { class: 'code-head' }, h('span', {}, language), copy));
+    const box = h(
+      'div',
+      { class: 'code' },
+      h('div', { class: 'code-head' }, h('span', {}, language), copy),
+    );
     pre.replaceWith(box);
     box.appendChild(pre);
     pre.tabIndex = 0;

@@ -1,7 +1,13 @@
 // The rows of the transcript, one class or function per kind of item.
 import { h } from '../dom.ts';
 import type {
-  FailureItem, Item, MarkerItem, PromptItem, TextItem, ThinkingItem, TurnItem,
+  FailureItem,
+  Item,
+  MarkerItem,
+  PromptItem,
+  TextItem,
+  ThinkingItem,
+  TurnItem,
 } from '../model/items.ts';
 import { textOf } from '../protocol/wire.ts';
 import { stripAnsi } from '../text/ansi.ts';
@@ -110,7 +116,12 @@ function turn(item: TurnItem): HTMLElement {
       'li',
       {},
       h('span', { class: 'path', title: file.path }, shortPath(file.path)),
-      h('span', { class: 'counts' }, h('ins', {}, `+${file.added}`), h('del', {}, `−${file.removed}`)),
+      h(
+        'span',
+        { class: 'counts' },
+        h('ins', {}, `+${file.added}`),
+        h('del', {}, `−${file.removed}`),
+      ),
     ),
   );
   return h(

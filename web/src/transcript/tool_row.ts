@@ -71,8 +71,19 @@ export class ToolRow implements Row {
       h('span', { class: 'status', 'aria-hidden': 'true' }),
       h('span', { class: 'name' }, toolLabel(this.item.name)),
       h('span', { class: 'summary' }, visible(this.item.progress || view.summary(this.item.input))),
-      lines ? h('span', { class: 'counts' }, h('ins', {}, `+${lines.added}`), h('del', {}, `−${lines.removed}`)) : '',
-      h('span', { class: 'fact' }, [fact, duration(this.item)].filter(Boolean).join(' · ') || state),
+      lines
+        ? h(
+            'span',
+            { class: 'counts' },
+            h('ins', {}, `+${lines.added}`),
+            h('del', {}, `−${lines.removed}`),
+          )
+        : '',
+      h(
+        'span',
+        { class: 'fact' },
+        [fact, duration(this.item)].filter(Boolean).join(' · ') || state,
+      ),
     );
   }
 
@@ -86,7 +97,11 @@ export class ToolRow implements Row {
     // What a subagent does inside must not disturb what the user reads or has open here.
     if (this.drawn?.input !== input || this.drawn.result !== result) {
       this.drawn = { input, result };
-      this.own.replaceChildren(...viewOf(this.item.name).body(this.item).filter((node) => node !== null));
+      this.own.replaceChildren(
+        ...viewOf(this.item.name)
+          .body(this.item)
+          .filter((node) => node !== null),
+      );
     }
     if (children.length === 0) return;
     this.nested ??= new RowList();

@@ -43,7 +43,9 @@ export function imagesOf(content: Content | undefined): HTMLElement[] {
     const media = source?.media_type ?? '';
     if (type !== 'image' || !source?.data || !/^image\/(png|jpeg|gif|webp)$/.test(media)) return [];
     if (!/^[A-Za-z0-9+/=]+$/.test(source.data)) return [];
-    return [h('img', { class: 'picture', alt: words.image, src: `data:${media};base64,${source.data}` })];
+    return [
+      h('img', { class: 'picture', alt: words.image, src: `data:${media};base64,${source.data}` }),
+    ];
   });
 }
 
@@ -117,7 +119,8 @@ const read: ToolView = {
 };
 
 const find: ToolView = {
-  summary: (input) => [text(input, 'pattern', 'query'), text(input, 'path', 'glob')].filter(Boolean).join('  '),
+  summary: (input) =>
+    [text(input, 'pattern', 'query'), text(input, 'path', 'glob')].filter(Boolean).join('  '),
   fact: (tool) => {
     const structured = tool.result?.structured;
     const count = isObject(structured) ? structured['numFiles'] : undefined;
@@ -158,7 +161,12 @@ const todo: ToolView = {
         { class: 'todos' },
         ...todos.map((entry) => {
           const status = field(entry, 'status');
-          return h('li', { class: status }, h('span', {}, MARKS[status] ?? '○'), field(entry, 'content'));
+          return h(
+            'li',
+            { class: status },
+            h('span', {}, MARKS[status] ?? '○'),
+            field(entry, 'content'),
+          );
         }),
       ),
     ];
@@ -167,7 +175,11 @@ const todo: ToolView = {
 
 const task: ToolView = {
   summary: (input) =>
-    [text(input, 'taskId') && `#${text(input, 'taskId')}`, text(input, 'subject'), text(input, 'status')]
+    [
+      text(input, 'taskId') && `#${text(input, 'taskId')}`,
+      text(input, 'subject'),
+      text(input, 'status'),
+    ]
       .filter(Boolean)
       .join('  '),
   body: plainResult,
@@ -180,18 +192,26 @@ const question: ToolView = {
   },
   body: (tool) => {
     const structured = tool.result?.structured;
-    const answers = isObject(structured) && isObject(structured['answers']) ? structured['answers'] : {};
+    const answers =
+      isObject(structured) && isObject(structured['answers']) ? structured['answers'] : {};
     const rows = Object.entries(answers);
     if (rows.length === 0) return plainResult(tool);
     return [
-      h('dl', { class: 'answers' }, ...rows.flatMap(([asked, answer]) => [h('dt', {}, asked), h('dd', {}, String(answer))])),
+      h(
+        'dl',
+        { class: 'answers' },
+        ...rows.flatMap(([asked, answer]) => [h('dt', {}, asked), h('dd', {}, String(answer))]),
+      ),
     ];
   },
 };
 
 const plan: ToolView = {
   summary: (input) => firstLine(text(input, 'plan')).replace(/^#+\s*/, ''),
-  body: (tool) => [prose(text(tool.input, 'plan')), ...(tool.result?.isError ? plainResult(tool) : [])],
+  body: (tool) => [
+    prose(text(tool.input, 'plan')),
+    ...(tool.result?.isError ? plainResult(tool) : []),
+  ],
 };
 
 const unknown: ToolView = {
@@ -244,5 +264,7 @@ export function changedLines(tool: ToolItem): LineCounts | null {
   if (!tool.result || tool.result.isError) return null;
   const change = changeOf(tool.result.structured);
   if (change) return change;
-  return tool.name === 'Write' ? { added: countLines(text(tool.input, 'content')), removed: 0 } : null;
+  return tool.name === 'Write'
+    ? { added: countLines(text(tool.input, 'content')), removed: 0 }
+    : null;
 }

@@ -24,7 +24,13 @@ export class Transcript {
   /** Rows get their true height only when they come into view. */
   private sizes = new ResizeObserver(() => this.follow());
   private older = h('button', { class: 'older', type: 'button' }, words.loadOlder);
-  private working = h('div', { class: 'working', hidden: true, 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
+  private working = h(
+    'div',
+    { class: 'working', hidden: true, 'aria-hidden': 'true' },
+    h('i'),
+    h('i'),
+    h('i'),
+  );
   private first = 0;
   private frame = 0;
   private following = true;

@@ -1,7 +1,16 @@
 // The frame of the page: sessions at the side, the conversation in the middle, the dock below it.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { signal } from '@preact/signals';
-import { announcement, connection, current, currentId, problem, resume, sessions, view } from '../store.ts';
+import {
+  announcement,
+  connection,
+  current,
+  currentId,
+  problem,
+  resume,
+  sessions,
+  view,
+} from '../store.ts';
 import { words } from '../words.ts';
 import { Composer } from './composer.tsx';
 import { Dialog } from './dialog.tsx';
@@ -82,13 +91,21 @@ export function App({ transcript, toEnd }: AppProps) {
   const inSession = currentId.value !== null;
   const shown = view.value;
   return (
-    <div class="app" data-drawer={drawer.value} onClick={(event) => {
-      if (menu.value && !(event.target as Element).closest('.menu-box')) menu.value = false;
-    }}>
-      <a class="skip" href="#message" onClick={(event) => {
-        event.preventDefault();
-        document.getElementById('message')?.focus();
-      }}>
+    <div
+      class="app"
+      data-drawer={drawer.value}
+      onClick={(event) => {
+        if (menu.value && !(event.target as Element).closest('.menu-box')) menu.value = false;
+      }}
+    >
+      <a
+        class="skip"
+        href="#message"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('message')?.focus();
+        }}
+      >
         {words.skipToMessage}
       </a>
       <Sidebar />
@@ -105,7 +122,10 @@ export function App({ transcript, toEnd }: AppProps) {
             aria-busy={!shown?.loaded}
             tabIndex={0}
           />
-          {inSession && !shown?.loaded && shown?.empty !== false && connection.value !== 'refused' && <p class="hint center">{words.loading}</p>}
+          {inSession &&
+            !shown?.loaded &&
+            shown?.empty !== false &&
+            connection.value !== 'refused' && <p class="hint center">{words.loading}</p>}
           {shown?.loaded && shown.empty && <p class="hint center">{words.emptyConversation}</p>}
           {!following.value && (
             <button type="button" class="to-end" onClick={toEnd} aria-label={words.toBottom}>

@@ -31,9 +31,12 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
   );
 }
 
-export const modeOptions: [string, string][] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'].map(
-  (mode) => [mode, words.modes[mode] ?? mode],
-);
+export const modeOptions: [string, string][] = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'bypassPermissions',
+].map((mode) => [mode, words.modes[mode] ?? mode]);
 
 export function modelOptions(): [string, string][] {
   return (info.value?.models ?? []).map(({ value, displayName }) => [value, displayName]);
@@ -92,7 +95,11 @@ export function Chips() {
       {facts.contextTokens > 0 && (
         <ContextRing used={facts.contextTokens} window={facts.contextWindow} />
       )}
-      <span class="cost" title={words.costLabel} aria-label={`${words.costLabel}: ${words.cost(facts.costUsd)}`}>
+      <span
+        class="cost"
+        title={words.costLabel}
+        aria-label={`${words.costLabel}: ${words.cost(facts.costUsd)}`}
+      >
         {words.cost(facts.costUsd)}
       </span>
     </div>

@@ -29,7 +29,13 @@ function Pictures({ pictures, remove }: { pictures: Block[]; remove: (index: num
   return (
     <div class="pictures">
       {pictures.map(({ source }, index) => (
-        <button key={index} type="button" title={words.removeImage} aria-label={words.removeImage} onClick={() => remove(index)}>
+        <button
+          key={index}
+          type="button"
+          title={words.removeImage}
+          aria-label={words.removeImage}
+          onClick={() => remove(index)}
+        >
           <img alt="" src={`data:${source?.media_type};base64,${source?.data}`} />
         </button>
       ))}
@@ -65,7 +71,11 @@ export function Composer() {
   const submit = () => {
     const trimmed = text.trim();
     if (!trimmed && pictures.length === 0) return;
-    void send(pictures.length ? [...pictures, ...(trimmed ? [{ type: 'text', text: trimmed }] : [])] : trimmed);
+    void send(
+      pictures.length
+        ? [...pictures, ...(trimmed ? [{ type: 'text', text: trimmed }] : [])]
+        : trimmed,
+    );
     change('');
     setPictures([]);
   };
@@ -105,7 +115,9 @@ export function Composer() {
           id="message"
           rows={1}
           aria-label={words.message}
-          placeholder={gone ? words.placeholderEnded : busy.value ? words.placeholderBusy : words.placeholder}
+          placeholder={
+            gone ? words.placeholderEnded : busy.value ? words.placeholderBusy : words.placeholder
+          }
           value={text}
           onInput={(event) => change(event.currentTarget.value)}
           onPaste={(event) => {
@@ -122,11 +134,22 @@ export function Composer() {
           }}
         />
         {busy.value && (
-          <button class="stop" type="button" title={words.stopHint} aria-label={words.stop} onClick={interrupt}>
+          <button
+            class="stop"
+            type="button"
+            title={words.stopHint}
+            aria-label={words.stop}
+            onClick={interrupt}
+          >
             <span aria-hidden="true" />
           </button>
         )}
-        <button class="send" type="submit" aria-label={words.send} disabled={!text.trim() && !pictures.length}>
+        <button
+          class="send"
+          type="submit"
+          aria-label={words.send}
+          disabled={!text.trim() && !pictures.length}
+        >
           <span aria-hidden="true">↑</span>
         </button>
       </div>

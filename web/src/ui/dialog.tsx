@@ -24,7 +24,13 @@ export function askText(title: string, value: string): Promise<string | null> {
 
 export function askSure(title: string, confirm: string): Promise<boolean> {
   return new Promise((resolve) => {
-    asked.value = { title, value: null, confirm, danger: true, resolve: (value) => resolve(value !== null) };
+    asked.value = {
+      title,
+      value: null,
+      confirm,
+      danger: true,
+      resolve: (value) => resolve(value !== null),
+    };
   });
 }
 

@@ -41,7 +41,10 @@ function Menu() {
             {words.rename}
           </button>
           {alive ? (
-            <button type="button" onClick={() => ((menu.value = false), void attempt(() => api.close(id)))}>
+            <button
+              type="button"
+              onClick={() => ((menu.value = false), void attempt(() => api.close(id)))}
+            >
               {words.end}
             </button>
           ) : (

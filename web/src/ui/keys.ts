@@ -45,7 +45,11 @@ function clearText(): boolean {
 function escape(event: KeyboardEvent): void {
   const dock = document.querySelector('.requests');
   const inDock = dock?.contains(event.target as Node) ?? false;
-  const done = closeOpen() || (inDock && answerByKey('n')) || clearText() || (busy.value && (interrupt(), true));
+  const done =
+    closeOpen() ||
+    (inDock && answerByKey('n')) ||
+    clearText() ||
+    (busy.value && (interrupt(), true));
   if (done) event.preventDefault();
 }
 

@@ -11,7 +11,8 @@ import { go } from './route.ts';
 function usualFolder(): string {
   const newest = [...sessions.value.values()].sort((a, b) => b.updated - a.updated)[0];
   const roots = info.value?.roots ?? [];
-  const allowed = newest && roots.some((root) => newest.cwd === root || newest.cwd.startsWith(`${root}/`));
+  const allowed =
+    newest && roots.some((root) => newest.cwd === root || newest.cwd.startsWith(`${root}/`));
   return allowed ? newest.cwd : (roots[0] ?? '');
 }
 
@@ -52,7 +53,10 @@ function FolderChoice({ folder, choose }: { folder: string; choose: (folder: str
           )}
           {shown.folders.map((name) => (
             <li key={name}>
-              <button type="button" onClick={() => void look(`${shown.path.replace(/\/$/, '')}/${name}`)}>
+              <button
+                type="button"
+                onClick={() => void look(`${shown.path.replace(/\/$/, '')}/${name}`)}
+              >
                 {name}
               </button>
             </li>
@@ -119,7 +123,12 @@ export function NewSession() {
                 void begin(text);
               }}
             />
-            <button class="send" type="submit" aria-label={words.start} disabled={starting || !folder}>
+            <button
+              class="send"
+              type="submit"
+              aria-label={words.start}
+              disabled={starting || !folder}
+            >
               <span aria-hidden="true">↑</span>
             </button>
           </div>
@@ -144,7 +153,13 @@ export function NewSession() {
           </p>
           <div class="samples">
             {words.demoPrompts.map((prompt) => (
-              <button key={prompt} type="button" class="chip" disabled={starting} onClick={() => void begin(prompt)}>
+              <button
+                key={prompt}
+                type="button"
+                class="chip"
+                disabled={starting}
+                onClick={() => void begin(prompt)}
+              >
                 {prompt}
               </button>
             ))}

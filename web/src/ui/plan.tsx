@@ -23,13 +23,31 @@ export function PlanRequest({ pending, sent }: RequestProps) {
       <Mount class="preview prose" make={() => renderProse(plan)} of={id} />
       {back === null ? (
         <div class="choices">
-          <button type="button" class="button primary" data-key="y" disabled={sent} onClick={() => approve('default')}>
+          <button
+            type="button"
+            class="button primary"
+            data-key="y"
+            disabled={sent}
+            onClick={() => approve('default')}
+          >
             {words.approvePlan} <kbd>y</kbd>
           </button>
-          <button type="button" class="button" data-key="1" disabled={sent} onClick={() => approve('acceptEdits')}>
+          <button
+            type="button"
+            class="button"
+            data-key="1"
+            disabled={sent}
+            onClick={() => approve('acceptEdits')}
+          >
             {words.approvePlanEdits} <kbd>1</kbd>
           </button>
-          <button type="button" class="button" data-key="n" disabled={sent} onClick={() => setBack('')}>
+          <button
+            type="button"
+            class="button"
+            data-key="n"
+            disabled={sent}
+            onClick={() => setBack('')}
+          >
             {words.sendBack} <kbd>n</kbd>
           </button>
         </div>

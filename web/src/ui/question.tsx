@@ -93,7 +93,9 @@ export function QuestionRequest({ pending, sent }: RequestProps) {
   const replyTo = ({ question }: Question) => replies.get(question) ?? NO_REPLY;
   const complete = questions.every((question) => labelsOf(replyTo(question)).length > 0);
   const submit = () => {
-    const chosen = new Map(questions.map((question) => [question.question, labelsOf(replyTo(question))]));
+    const chosen = new Map(
+      questions.map((question) => [question.question, labelsOf(replyTo(question))]),
+    );
     answer(pending.id, answerQuestions(pending.request, chosen));
   };
   return (
@@ -119,7 +121,13 @@ export function QuestionRequest({ pending, sent }: RequestProps) {
         <button type="submit" class="button primary" data-key="y" disabled={sent || !complete}>
           {words.submit}
         </button>
-        <button type="button" class="button" data-key="n" disabled={sent} onClick={() => answer(pending.id, deny(words.skipped))}>
+        <button
+          type="button"
+          class="button"
+          data-key="n"
+          disabled={sent}
+          onClick={() => answer(pending.id, deny(words.skipped))}
+        >
           {words.skip}
         </button>
       </div>

@@ -29,7 +29,12 @@ export function Queue() {
   return (
     <ul class="queue" aria-label={words.queued}>
       {shown.queue.map(({ clientId, content }) => (
-        <Entry key={clientId} label={words.queued} text={textOf(content)} remove={() => takeBack(clientId, textOf(content))} />
+        <Entry
+          key={clientId}
+          label={words.queued}
+          text={textOf(content)}
+          remove={() => takeBack(clientId, textOf(content))}
+        />
       ))}
       {shown.unsent.map(({ clientId, content, problem }) => (
         <Entry

@@ -22,7 +22,9 @@ export interface RequestProps {
 /** What would happen, before it happens. */
 function preview({ request }: PendingRequest): HTMLElement {
   const { tool_name, input } = request;
-  const diff = ['Edit', 'MultiEdit', 'Write'].includes(tool_name) ? editDiff(tool_name, input, null) : null;
+  const diff = ['Edit', 'MultiEdit', 'Write'].includes(tool_name)
+    ? editDiff(tool_name, input, null)
+    : null;
   if (diff) return diff;
   const command = input['command'];
   if (tool_name === 'Bash' && typeof command === 'string') {
@@ -85,22 +87,41 @@ function PermissionRequest({ pending, sent }: RequestProps) {
         {request.agent_id && <span class="note">{words.agentAsks}</span>}
       </div>
       {request.decision_reason && <p class="note">{request.decision_reason}</p>}
-      {request.blocked_path && <p class="note">{words.blockedPath(visible(request.blocked_path))}</p>}
+      {request.blocked_path && (
+        <p class="note">{words.blockedPath(visible(request.blocked_path))}</p>
+      )}
       <Mount class="preview" make={() => preview(pending)} of={id} />
       {speaking ? (
         <DenyWithWords requestId={id} cancel={() => setSpeaking(false)} />
       ) : (
         <div class="choices">
-          <button type="button" class="button primary" data-key="y" disabled={sent} onClick={() => answer(id, allow(request))}>
+          <button
+            type="button"
+            class="button primary"
+            data-key="y"
+            disabled={sent}
+            onClick={() => answer(id, allow(request))}
+          >
             {words.allow} <kbd>y</kbd>
           </button>
-          <button type="button" class="button" data-key="n" disabled={sent} onClick={() => answer(id, deny(words.defaultDenial))}>
+          <button
+            type="button"
+            class="button"
+            data-key="n"
+            disabled={sent}
+            onClick={() => answer(id, deny(words.defaultDenial))}
+          >
             {words.deny} <kbd>n</kbd>
           </button>
           <button type="button" class="button" disabled={sent} onClick={() => setSpeaking(true)}>
             {words.denyWords}
           </button>
-          <button type="button" class="button" disabled={sent} onClick={() => answer(id, deny(words.stopDenial, true))}>
+          <button
+            type="button"
+            class="button"
+            disabled={sent}
+            onClick={() => answer(id, deny(words.stopDenial, true))}
+          >
             {words.denyStop}
           </button>
           {suggestions.map((update, index) => (
@@ -146,7 +167,11 @@ export function Requests() {
       {pending.length > 1 && (
         <div class="request-count">
           {words.requestOf(place + 1, pending.length)}
-          <button type="button" class="quiet" onClick={() => setIndex((place + 1) % pending.length)}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => setIndex((place + 1) % pending.length)}
+          >
             {words.nextRequest}
           </button>
         </div>
@@ -162,6 +187,7 @@ function takeFocus(dock: HTMLElement | null): void {
   if (!dock || !matchMedia('(pointer: fine)').matches) return;
   const active = document.activeElement;
   const writing =
-    (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== '';
+    (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) &&
+    active.value !== '';
   if (!writing && !dock.contains(active)) dock.focus({ preventScroll: true });
 }

@@ -92,7 +92,11 @@ export function Sidebar() {
       <div class="groups">
         {empty && (
           <p class="hint">
-            {search.value ? words.nothingFound : sessionsKnown.value ? words.noSessions : words.loading}
+            {search.value
+              ? words.nothingFound
+              : sessionsKnown.value
+                ? words.noSessions
+                : words.loading}
           </p>
         )}
         {groups.value.map(([folder, list]) => (
