@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kMostDepth = 64;
 constexpr std::size_t kMostErrors = 50;
+/// A schema that refers to itself in several alternatives doubles the work at every level.
+constexpr std::size_t kMostSteps = 1'000'000;
 constexpr std::array<std::string_view, 7> kTypes{"null",   "boolean", "object", "array",
                                                  "number", "string",  "integer"};
 
@@ -56,10 +58,10 @@ const Json* referenced(const Json& root, std::string_view reference) {
 
 class Validator {
  public:
-  explicit Validator(const Json& root) : root_(root) {}
+  Validator(const Json& root, std::size_t& steps) : root_(root), steps_(steps) {}
 
   void check(const Json& schema, const Json& value, const std::string& path, int depth = 0) {
-    if (depth > kMostDepth || errors_.size() >= kMostErrors) return;
+    if (depth > kMostDepth || errors_.size() >= kMostErrors || ++steps_ > kMostSteps) return;
     if (schema.is_bool()) {
       if (!schema.as_bool()) error(path, "boolean schema is false");
       return;
@@ -203,7 +205,7 @@ class Validator {
   }
 
   bool fits(const Json& schema, const Json& value, int depth) const {
-    Validator inner(root_);
+    Validator inner(root_, steps_);
     inner.check(schema, value, {}, depth + 1);
     return inner.errors_.empty();
   }
@@ -223,6 +225,7 @@ class Validator {
   }
 
   const Json& root_;
+  std::size_t& steps_;
   std::vector<std::string> errors_;
 };
 
@@ -273,7 +276,8 @@ Result<void> check_node(const Json& root, const Json& schema, const std::string&
 }  // namespace
 
 std::vector<std::string> schema_violations(const Json& schema, const Json& value) {
-  Validator validator(schema);
+  std::size_t steps = 0;
+  Validator validator(schema, steps);
   validator.check(schema, value, {});
   return validator.take();
 }

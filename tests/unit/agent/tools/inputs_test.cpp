@@ -208,6 +208,10 @@ TEST(JsonSchema, KnowsTheUsualKeywords) {
 TEST(JsonSchema, EndsOnSchemasThatReferToThemselves) {
   const Json schema = Json::parse(R"({"$ref":"#"})").value();
   EXPECT_TRUE(schema_violations(schema, Json(1)).empty());
+  const Json doubling =
+      Json::parse(R"({"anyOf":[{"$ref":"#"},{"$ref":"#"}],"not":{"$ref":"#"}})").value();
+  EXPECT_TRUE(check_json_schema(doubling).ok());
+  EXPECT_LE(schema_violations(doubling, Json(1)).size(), 2u);
   EXPECT_FALSE(check_json_schema(Json::parse(R"({"$ref":"#/nowhere"})").value()).ok());
 }
 
