@@ -141,6 +141,7 @@ export const words = {
   agentFailed: 'The agent process ended unexpectedly',
   exitDetail: (code: number | null | undefined, signal: string | number | null | undefined) =>
     signal ? `It was ended by signal ${signal}.` : `Its exit code was ${code ?? 'unknown'}.`,
+  ended: (reason: string) => `Ended: ${reason}`,
   resume: 'Resume',
   resumeStored: 'This session is on disk. Send a message, or resume it.',
   interrupted: 'Interrupted',

@@ -94,6 +94,30 @@ test('what is sent during a turn waits until the agent takes it up', () => {
   assert.deepEqual(kinds(it), ['prompt', 'prompt']);
 });
 
+test('an agent that has just started takes up what was sent before; the next message waits', () => {
+  const it = start();
+  it.emit({ kind: 'state', state: 'starting' });
+  it.prompt('a', 'first');
+  it.emit({ kind: 'state', state: 'idle' });
+  it.prompt('b', 'second');
+  assert.deepEqual(kinds(it), ['prompt']);
+  assert.equal(it.conversation.queue.length, 1);
+  it.agent({ type: 'user', uuid: 'b', isReplay: true, message: { content: 'second' } });
+  assert.deepEqual(kinds(it), ['prompt', 'prompt']);
+});
+
+test('the cost of a resumed session goes on from before', () => {
+  const it = start();
+  it.agent(result({ total_cost_usd: 0.5 }));
+  it.emit({ kind: 'state', state: 'ended', detail: { reason: 'the server stopped' } });
+  it.emit({ kind: 'state', state: 'starting' });
+  it.emit({ kind: 'state', state: 'idle' });
+  it.agent(result({ total_cost_usd: 0.2 }));
+  assert.equal(it.conversation.facts.costUsd, 0.7);
+  assert.deepEqual(kinds(it), ['turn', 'marker', 'turn']);
+  assert.equal(it.conversation.items[2].costUsd.toFixed(2), '0.20');
+});
+
 test('an agent without lifecycle messages takes up what waits with its next turn', () => {
   const it = start();
   it.prompt('a', 'first');

@@ -3,6 +3,7 @@
 import type { EndDetail, HubEvent, Numbered, SessionState } from '../protocol/contract.ts';
 import { blocksOf, textOf } from '../protocol/wire.ts';
 import type { AgentMessage, Block, Content, ToolRequest, Usage } from '../protocol/wire.ts';
+import { words } from '../words.ts';
 import { addChange, changeOf } from './changes.ts';
 import type { FileChange, Item, MarkerItem, MarkerKind, ToolItem } from './items.ts';
 import { LiveBlocks } from './live_blocks.ts';
@@ -29,7 +30,6 @@ export interface Facts {
   /** Tokens in the model's context after the last answer, 0 if unknown. */
   contextTokens: number;
   contextWindow: number;
-  end: EndDetail | null;
 }
 
 const DEFAULT_CONTEXT_WINDOW = 200_000;
@@ -43,7 +43,6 @@ function emptyFacts(): Facts {
     costUsd: 0,
     contextTokens: 0,
     contextWindow: DEFAULT_CONTEXT_WINDOW,
-    end: null,
   };
 }
 
@@ -71,6 +70,7 @@ export class Conversation {
   private promptIds = new Set<string>();
   private turnFiles: FileChange[] = [];
   private turnInterrupted = false;
+  private costBefore = 0;
   private retry: MarkerItem | null = null;
   private time = 0;
   private seq = 0;
@@ -112,6 +112,7 @@ export class Conversation {
     this.promptIds = new Set();
     this.turnFiles = [];
     this.turnInterrupted = false;
+    this.costBefore = 0;
     this.retry = null;
     this.seq = 0;
     this.log = log;
@@ -162,20 +163,37 @@ export class Conversation {
   }
 
   private state(state: SessionState, detail: EndDetail | null): void {
+    const before = this.facts.state;
     this.facts.state = state;
-    if (state === 'running' || state === 'waiting') {
-      this.busy = true;
-      return;
-    }
-    if (state === 'starting' || state === 'stored') return;
-    this.startQueued();
-    this.busy = false;
-    if (state === 'idle') return;
-    this.endTurn();
-    this.pending.clear();
-    this.facts.end = detail;
-    if (state === 'failed') {
-      this.add({ ...this.base(), kind: 'failure', title: 'agent', text: '', detail });
+    switch (state) {
+      case 'running':
+      case 'waiting':
+        this.busy = true;
+        return;
+      case 'starting':
+        // Another process counts its cost from nothing.
+        this.costBefore = this.facts.costUsd;
+        return;
+      case 'stored':
+        this.busy = false;
+        return;
+      case 'idle':
+        // An agent that has just started takes up what was sent to it before.
+        if (before === 'starting') return;
+        this.startQueued();
+        this.busy = false;
+        return;
+      case 'ended':
+      case 'failed':
+        this.startQueued();
+        this.endTurn();
+        this.busy = false;
+        this.pending.clear();
+        if (state === 'failed') {
+          this.add({ ...this.base(), kind: 'failure', title: 'agent', text: '', detail });
+        } else if (detail?.reason) {
+          this.mark('notice', words.ended(detail.reason));
+        }
     }
   }
 
@@ -184,7 +202,7 @@ export class Conversation {
   private prompt(prompt: QueuedPrompt): void {
     if (this.promptIds.has(prompt.clientId)) return;
     this.promptIds.add(prompt.clientId);
-    if (this.busy) {
+    if (this.busy || this.queue.length > 0) {
       this.queue.push(prompt);
     } else {
       this.showPrompt(prompt);
@@ -235,6 +253,7 @@ export class Conversation {
   private stream(message: AgentMessage): void {
     const event = message.event;
     if (!event || message.parent_tool_use_id) return;
+    this.busy = true;
     this.retry = null;
     if (event.type === 'message_start') this.discardCut(event.message?.id ?? '');
     const created = this.live.apply(event, this.time);
@@ -363,9 +382,10 @@ export class Conversation {
   }
 
   private result(message: AgentMessage): void {
-    const total = message.total_cost_usd ?? this.facts.costUsd;
+    const total =
+      this.costBefore + (message.total_cost_usd ?? this.facts.costUsd - this.costBefore);
     const costUsd = Math.max(0, total - this.facts.costUsd);
-    this.facts.costUsd = total;
+    this.facts.costUsd = Math.max(total, this.facts.costUsd);
     const window = Math.max(
       0,
       ...Object.values(message.modelUsage ?? {}).map((usage) => usage.contextWindow ?? 0),
@@ -419,6 +439,7 @@ export class Conversation {
   private system(message: AgentMessage): void {
     if (message.subtype === 'init') {
       if (!this.busy) this.startQueued();
+      this.busy = true;
       if (message.model) this.facts.model = message.model;
     }
     if (message.permissionMode) this.facts.mode = message.permissionMode;

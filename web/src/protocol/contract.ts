@@ -59,6 +59,10 @@ export interface EndDetail {
   exit_code?: number | null;
   signal?: string | number | null;
   stderr?: string;
+  /** What went wrong, if there is no exit to tell of. */
+  error?: string;
+  /** Why it ended, if nobody asked for it. */
+  reason?: string;
 }
 
 export type HubEvent =

@@ -135,11 +135,13 @@ function turn(item: TurnItem): HTMLElement {
 function failure(item: FailureItem): HTMLElement {
   const { title, text, detail } = item;
   const stderr = detail?.stderr?.trim();
+  const exited = typeof detail?.exit_code === 'number' || Boolean(detail?.signal);
   return h(
     'div',
     { class: 'row failure', role: 'group' },
     h('strong', {}, title === 'agent' ? words.agentFailed : words.turnFailed),
-    detail ? h('p', {}, words.exitDetail(detail.exit_code, detail.signal)) : '',
+    detail && exited ? h('p', {}, words.exitDetail(detail.exit_code, detail.signal)) : '',
+    detail?.error ? h('p', {}, stripAnsi(detail.error)) : '',
     text ? h('p', {}, stripAnsi(text)) : '',
     stderr ? terminalElement(stderr) : '',
   );

@@ -81,13 +81,13 @@ export function Chips() {
         <Choice
           label={words.model}
           value={facts.model ?? ''}
-          options={models}
+          options={facts.model ? models : [['', words.defaultModel], ...models]}
           onChange={(model) => void attempt(() => api.setModel(id, model))}
         />
       )}
       <Choice
         label={words.mode}
-        value={facts.mode ?? 'default'}
+        value={facts.mode || 'default'}
         options={modeOptions}
         onChange={(mode) => void attempt(() => api.setMode(id, mode))}
       />
