@@ -148,9 +148,8 @@ bool DemoSituation::says(std::string_view word) const {
                      [&](const std::string& w) { return http::same_ignoring_case(w, word); });
 }
 
-bool DemoSituation::says_any(std::initializer_list<std::string_view> words_) const {
-  return std::any_of(words_.begin(), words_.end(),
-                     [&](std::string_view word) { return says(word); });
+bool DemoSituation::says_any(std::initializer_list<std::string_view> some) const {
+  return std::any_of(some.begin(), some.end(), [&](std::string_view word) { return says(word); });
 }
 
 }  // namespace parley::model

@@ -1,6 +1,7 @@
 // Where a conversation with the demo stands. Internal to model/.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,7 @@ struct DemoSituation {
   [[nodiscard]] std::string path(std::string_view name) const;
   /// Whether the prompt has the word, without regard to case.
   [[nodiscard]] bool says(std::string_view word) const;
-  [[nodiscard]] bool says_any(std::initializer_list<std::string_view> words) const;
+  [[nodiscard]] bool says_any(std::initializer_list<std::string_view> some) const;
   /// The words of the prompt, without punctuation around them.
   [[nodiscard]] std::vector<std::string> words() const;
 };

@@ -1,6 +1,7 @@
 #include "model/script.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <span>
