@@ -183,6 +183,24 @@ test('a plan is approved with the mode that follows it', async () => {
   ]);
 });
 
+test('a plan is sent back with words; Escape returns to the choices', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const answer = hub.request(id, { tool_name: 'ExitPlanMode', input: { plan: 'Do it' } });
+  await dock(page)
+    .getByRole('button', { name: /^Keep planning/ })
+    .click();
+  await page.keyboard.type('smaller');
+  await page.keyboard.press('Escape');
+  await dock(page)
+    .getByRole('button', { name: /^Keep planning/ })
+    .click();
+  await page.keyboard.type('Smaller steps');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await answer, { behavior: 'deny', message: 'Smaller steps' });
+  assert.deepEqual(hub.calls, []);
+});
+
 test('a withdrawn request disappears; a second device sees an answer', async () => {
   const id = hub.addSession();
   const first = await visit(id);

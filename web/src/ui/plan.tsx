@@ -7,10 +7,11 @@ import { renderProse } from '../transcript/prose.ts';
 import { words } from '../words.ts';
 import { Mount } from './mount.tsx';
 import type { RequestProps } from './requests.tsx';
+import { WordsForm } from './words_form.tsx';
 
 export function PlanRequest({ pending, sent }: RequestProps) {
   const { id, request } = pending;
-  const [back, setBack] = useState<string | null>(null);
+  const [speaking, setSpeaking] = useState(false);
   // Newer agents leave the plan out of the request: it stands in the call that asks.
   const plan = field(request.input, 'plan') || field(toolInput(request.tool_use_id), 'plan');
   const approve = (mode: string) =>
@@ -21,7 +22,7 @@ export function PlanRequest({ pending, sent }: RequestProps) {
         <strong>{words.planReady}</strong>
       </div>
       <Mount class="preview prose" make={() => renderProse(plan)} of={id} />
-      {back === null ? (
+      {!speaking ? (
         <div class="choices">
           <button
             type="button"
@@ -46,31 +47,18 @@ export function PlanRequest({ pending, sent }: RequestProps) {
             class="button"
             data-key="n"
             disabled={sent}
-            onClick={() => setBack('')}
+            onClick={() => setSpeaking(true)}
           >
             {words.sendBack} <kbd>n</kbd>
           </button>
         </div>
       ) : (
-        <form
-          class="deny-words"
-          onSubmit={(event) => {
-            event.preventDefault();
-            answer(id, deny(back.trim() || words.defaultDenial));
-          }}
-        >
-          <textarea
-            rows={2}
-            autoFocus
-            aria-label={words.sendBackPlaceholder}
-            placeholder={words.sendBackPlaceholder}
-            value={back}
-            onInput={(event) => setBack(event.currentTarget.value)}
-          />
-          <button type="submit" class="button primary" disabled={sent}>
-            {words.sendBackSend}
-          </button>
-        </form>
+        <WordsForm
+          placeholder={words.sendBackPlaceholder}
+          submit={words.sendBackSend}
+          onSubmit={(text) => answer(id, deny(text || words.defaultDenial))}
+          onCancel={() => setSpeaking(false)}
+        />
       )}
     </>
   );

@@ -12,6 +12,7 @@ import { jsonElement } from '../transcript/output_view.ts';
 import { Mount } from './mount.tsx';
 import { PlanRequest } from './plan.tsx';
 import { QuestionRequest } from './question.tsx';
+import { WordsForm } from './words_form.tsx';
 
 export interface RequestProps {
   pending: PendingRequest;
@@ -36,44 +37,6 @@ function preview({ request }: PendingRequest): HTMLElement {
   return jsonElement(input);
 }
 
-function DenyWithWords({ requestId, cancel }: { requestId: string; cancel: () => void }) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
-  useEffect(() => field.current?.focus(), []);
-  const submit = () => answer(requestId, deny(text.trim() || words.defaultDenial));
-  return (
-    <form
-      class="deny-words"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <textarea
-        ref={field}
-        rows={2}
-        aria-label={words.denyPlaceholder}
-        placeholder={words.denyPlaceholder}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.isComposing) return;
-          if (event.key === 'Escape') {
-            event.stopPropagation();
-            cancel();
-          } else if (event.key === 'Enter' && !event.shiftKey) {
-            event.preventDefault();
-            submit();
-          }
-        }}
-      />
-      <button type="submit" class="button primary">
-        {words.denySend}
-      </button>
-    </form>
-  );
-}
-
 function PermissionRequest({ pending, sent }: RequestProps) {
   const { id, request } = pending;
   const [speaking, setSpeaking] = useState(false);
@@ -92,7 +55,12 @@ function PermissionRequest({ pending, sent }: RequestProps) {
       )}
       <Mount class="preview" make={() => preview(pending)} of={id} />
       {speaking ? (
-        <DenyWithWords requestId={id} cancel={() => setSpeaking(false)} />
+        <WordsForm
+          placeholder={words.denyPlaceholder}
+          submit={words.denySend}
+          onSubmit={(text) => answer(id, deny(text || words.defaultDenial))}
+          onCancel={() => setSpeaking(false)}
+        />
       ) : (
         <div class="choices">
           <button

@@ -18,7 +18,9 @@ const groups = computed(() => {
   for (const summary of all) {
     const text = `${summary.title} ${summary.cwd}`.toLowerCase();
     if (needle && !text.includes(needle)) continue;
-    byFolder.set(summary.cwd, [...(byFolder.get(summary.cwd) ?? []), summary]);
+    const group = byFolder.get(summary.cwd);
+    if (group) group.push(summary);
+    else byFolder.set(summary.cwd, [summary]);
   }
   return [...byFolder];
 });

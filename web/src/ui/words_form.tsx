@@ -1,0 +1,46 @@
+// A few words for the agent along with a denial. Enter sends them, Escape goes back to the choices.
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface WordsFormProps {
+  placeholder: string;
+  submit: string;
+  onSubmit: (text: string) => void;
+  onCancel: () => void;
+}
+
+export function WordsForm({ placeholder, submit, onSubmit, onCancel }: WordsFormProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      class="words"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(text.trim());
+      }}
+    >
+      <textarea
+        ref={field}
+        rows={2}
+        aria-label={placeholder}
+        placeholder={placeholder}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            onCancel();
+          } else if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault();
+            onSubmit(text.trim());
+          }
+        }}
+      />
+      <button type="submit" class="button primary">
+        {submit}
+      </button>
+    </form>
+  );
+}
