@@ -76,6 +76,7 @@ bool may_hide_commands(const Scope& scope, const Script& script) {
   if (!concerns("")) return false;
   if (script.obstacle == Obstacle::kNotRead) return true;
   for (const auto& command : script.commands) {
+    if (has_too_many_readings(command.words)) return true;
     for (const auto& reading : all_readings(command.words)) {
       if (!reading[0].literal()) return true;
       if (!inner_scripts(reading).empty() &&

@@ -100,8 +100,7 @@ Words without_git_options(const Words& words) {
   return out;
 }
 
-void add_readings(const Words& words, std::vector<Words>& out, int depth) {
-  if (words.empty() || depth > 8 || out.size() > 400) return;
+void add_reading(const Words& words, std::vector<Words>& out) {
   out.push_back(words);
   Words named = words;
   named[0].text = base_name(words[0].text);
@@ -109,10 +108,6 @@ void add_readings(const Words& words, std::vector<Words>& out, int depth) {
   if (named[0].text == "git" && words.size() > 1 && words[1].text.starts_with('-')) {
     out.push_back(without_git_options(named));
   }
-  if (!runs_arguments(named[0].text)) return;
-  // Which options take a value differs from program to program and version to version; so every
-  // word may be where the command begins.
-  for (std::size_t i = 1; i < words.size(); ++i) add_readings(tail(words, i), out, depth + 1);
 }
 
 }  // namespace
@@ -136,8 +131,17 @@ Words without_wrappers(const Words& words) {
 
 std::vector<Words> all_readings(const Words& words) {
   std::vector<Words> out;
-  add_readings(words, out, 0);
+  if (words.empty()) return out;
+  add_reading(words, out);
+  if (!runs_arguments(base_name(words[0].text)) || has_too_many_readings(words)) return out;
+  // Which options take a value differs from program to program and version to version; so every
+  // word may be where the command begins.
+  for (std::size_t i = 1; i < words.size(); ++i) add_reading(tail(words, i), out);
   return out;
+}
+
+bool has_too_many_readings(const Words& words) {
+  return words.size() > 64 && runs_arguments(base_name(words[0].text));
 }
 
 bool is_shell(const Words& words) {

@@ -27,6 +27,9 @@ using Words = std::vector<shell::Word>;
 /// the options in front of its command. Reads too much rather than too little.
 [[nodiscard]] std::vector<Words> all_readings(const Words& words);
 
+/// Whether `all_readings` leaves some out, because there would be too many.
+[[nodiscard]] bool has_too_many_readings(const Words& words);
+
 /// Scripts that the words hand to a shell (`sh -c`, eval), as far as they are literal.
 [[nodiscard]] std::vector<std::string> inner_scripts(const Words& words);
 /// Whether the program is a shell, which runs what it reads.

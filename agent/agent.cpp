@@ -1,0 +1,184 @@
+#include "agent/agent.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <thread>
+
+#include "agent/reader.hpp"
+#include "agent/session.hpp"
+#include "agent/signals.hpp"
+#include "agent/turn.hpp"
+
+namespace parley::agent {
+namespace {
+
+/// How long a prompt on the command line waits for more on a stdin that says nothing.
+constexpr int kStdinPatienceMs = 3000;
+/// How long the end waits for a turn whose tools have to be ended.
+constexpr std::chrono::milliseconds kTurnPatience{3000};
+constexpr std::size_t kLongestTextInput = std::size_t{64} << 20;
+
+void write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(fd, text.data(), text.size());
+    if (count < 0 && errno != EINTR) return;
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+/// Everything on stdin. With `patience` only if something comes in that time.
+std::string read_text_input(bool patience) {
+  std::string text;
+  char buffer[16 * 1024];
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  if (patience && ::poll(&input, 1, kStdinPatienceMs) == 0) {
+    complain("Warning: no stdin data received in 3s, proceeding without it.");
+    return text;
+  }
+  for (;;) {
+    const ssize_t count = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0 || text.size() > kLongestTextInput) return text;
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
+/// The prompt of a run that is not a conversation; empty if there is none.
+std::string text_prompt(const Flags& flags) {
+  std::string prompt = flags.prompt.value_or("");
+  if (::isatty(STDIN_FILENO) == 1) return prompt;
+  const std::string input = read_text_input(!prompt.empty());
+  if (!prompt.empty() && !input.empty()) prompt += "\n";
+  return prompt + input;
+}
+
+/// Why a session cannot begin, as a client expects to hear it.
+int refuse(Session& session, const Error& error) {
+  complain(error.message());
+  if (error.code() != ErrorCode::kNotFound) return 1;
+  ResultMessage result;
+  result.subtype = ResultSubtype::error_during_execution;
+  result.is_error = true;
+  result.duration_ms = result.duration_api_ms = 0;
+  result.num_turns = 0;
+  write_null(result.extra, "stop_reason");
+  result.total_cost_usd = 0;
+  Usage usage;
+  add_usage(usage, {});
+  result.usage = usage;
+  result.modelUsage.emplace();
+  result.permission_denials.emplace();
+  result.errors = std::vector<std::string>{error.message()};
+  result.result_index = 0;
+  session.output.send(std::move(result));
+  if (session.flags.output != Format::kText) session.output.finish();
+  return 1;
+}
+
+/// Ends the process and what tools started, without waiting for threads that wait for input.
+[[noreturn]] void leave(Session& session, int code) {
+  session.tools.reset();
+  std::_Exit(code);
+}
+
+/// The same in the middle of a turn, without another word.
+[[noreturn]] void leave_now(Session& session, int code) {
+  session.output.mute();
+  session.asker.close();
+  session.interrupt();
+  if (!session.wait_idle(kTurnPatience)) std::_Exit(code);
+  leave(session, code);
+}
+
+void on_signal(Session& session, int signal) {
+  if (signal != SIGINT) leave_now(session, 128 + signal);
+  session.asker.withdraw_all();
+  session.inbox.abandon();
+  // A second one does not wait for the turn to end.
+  if (session.interrupted_by_signal() || !session.interrupt(true)) leave_now(session, 0);
+}
+
+void start_reading(Session& session) {
+  std::thread([&session] {
+    if (const auto complaint = read_stdin(session)) {
+      complain(*complaint);
+      leave_now(session, 1);
+    }
+    session.asker.close();
+    session.inbox.close();
+  }).detach();
+}
+
+int exit_code(const Session& session) {
+  if (session.interrupted_by_signal()) return 0;
+  const auto result = session.output.last_result();
+  return result && result->is_error.value_or(false) ? 1 : 0;
+}
+
+}  // namespace
+
+int run_agent(const std::vector<std::string>& arguments, const Environment& environment) {
+  const CommandLine line = parse_command_line(arguments);
+  if (line.end) {
+    write_all(STDOUT_FILENO, line.end->out);
+    write_all(STDERR_FILENO, line.end->err);
+    return line.end->code;
+  }
+  const auto sandboxed = environment.find("IS_SANDBOX");
+  const bool trusted = sandboxed != environment.end() && sandboxed->second == "1";
+  if (line.flags.skip_permissions && ::geteuid() == 0 && !trusted) {
+    complain(
+        "--dangerously-skip-permissions cannot be used with root/sudo privileges for security "
+        "reasons");
+    return 1;
+  }
+  std::error_code error;
+  const std::string cwd = std::filesystem::current_path(error).string();
+  if (error) {
+    complain("Error: the working folder cannot be used: " + error.message());
+    return 1;
+  }
+  Session session(line.flags, environment, cwd);
+  UserMessage prompt;
+  if (session.flags.input == Format::kText) {
+    if (!session.flags.print) {
+      complain(
+          "Error: parley-agent has no terminal interface. Use -p \"prompt\", or --input-format "
+          "stream-json with --output-format stream-json --verbose.");
+      return 1;
+    }
+    prompt.message.role = "user";
+    const std::string text = text_prompt(session.flags);
+    if (text.empty()) {
+      complain(
+          "Error: Input must be provided either through stdin or as a prompt argument when using "
+          "--print");
+      return 1;
+    }
+    prompt.message.content = text;
+  }
+  if (auto prepared = session.prepare(); !prepared) return refuse(session, prepared.error());
+  watch_signals([&session](int signal) { on_signal(session, signal); });
+  if (session.flags.input == Format::kText) {
+    session.inbox.push(std::move(prompt));
+    session.inbox.close();
+    session.asker.close();
+  } else {
+    start_reading(session);
+  }
+  for (;;) {
+    std::vector<UserMessage> prompts = session.inbox.next();
+    if (prompts.empty()) break;
+    Turn(session).run(std::move(prompts));
+    if (session.output.broken() || session.interrupted_by_signal()) break;
+  }
+  session.end_hooks();
+  session.output.finish();
+  leave(session, exit_code(session));
+}
+
+}  // namespace parley::agent

@@ -1,0 +1,56 @@
+// Requests to the client: permissions, hook callbacks. Each is answered once, withdrawn, or fails
+// when the client hangs up.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "output.hpp"
+
+namespace parley::agent {
+
+/// Thread-safe.
+class Asker {
+ public:
+  explicit Asker(Output& output) : output_(output) {}
+
+  enum class End { kAnswered, kFailed, kWithdrawn, kTimeout, kClosed };
+  struct Answer {
+    End end = End::kClosed;
+    RawJson body;       ///< Of kAnswered.
+    std::string error;  ///< Of kFailed: what the client said.
+  };
+  /// Sends the request and waits. A stop or a deadline withdraws it with control_cancel_request,
+  /// unless withdraw_all() has done that already.
+  Answer ask(ControlBody body, std::stop_token stop,
+             std::optional<std::chrono::milliseconds> timeout = std::nullopt);
+
+  /// The client has answered. Unknown ids and second answers change nothing.
+  void answered(const ControlResponse& response);
+  /// Withdraws everything that waits.
+  void withdraw_all();
+  /// The client has hung up: what waits fails, and so does whatever is asked from now on.
+  void close();
+  /// What waits for an answer, for the reply to a second `initialize`.
+  [[nodiscard]] std::vector<ControlRequest> pending() const;
+
+ private:
+  struct Waiting {
+    ControlRequest request;
+    std::optional<Answer> answer;
+  };
+  void withdraw(const std::string& id);
+
+  Output& output_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::map<std::string, Waiting> waiting_;
+  bool closed_ = false;
+};
+
+}  // namespace parley::agent

@@ -1,0 +1,239 @@
+#include "agent/control.hpp"
+
+#include <fstream>
+
+#include "agent/api/models.hpp"
+#include "agent/init_message.hpp"
+#include "agent/uuid.hpp"
+#include "agent/version.hpp"
+#include "history/change.hpp"
+#include "wire/codec.hpp"
+
+namespace parley::agent {
+namespace {
+
+/// The reply, or why there is none. An empty RawJson text stands for a success without a body.
+using Reply = Result<RawJson>;
+
+Reply nothing() { return RawJson(std::string()); }
+Reply body(const Json& json) { return RawJson(json.dump()); }
+Reply refuse(std::string text, std::string code = {}) {
+  return Error(ErrorCode::kInvalid, std::move(text), std::move(code));
+}
+
+void reply(Session& session, const std::string& id, const Reply& answer) {
+  ControlResponse response;
+  if (answer) {
+    ControlSuccess success;
+    success.request_id = id;
+    if (!answer->text.empty()) success.response = *answer;
+    response.response = std::move(success);
+  } else {
+    ControlFailure failure;
+    failure.request_id = id;
+    failure.error = answer.error().message();
+    if (!answer.error().context().empty()) failure.error_code = answer.error().context();
+    response.response = std::move(failure);
+  }
+  session.output.send(std::move(response));
+}
+
+void show_title(Session& session, const std::string& title) {
+  SessionTitleChanged message;
+  message.title = title;
+  session.output.send(std::move(message));
+}
+
+/// One function per request; what is not here is not supported.
+struct Handler {
+  Session& session;
+  const std::string& id;
+
+  Reply operator()(const control::Initialize& request) const {
+    session.change_wishes([&](Wishes& wishes) {
+      if (request.systemPrompt) {
+        std::string text;
+        if (const auto* one = std::get_if<std::string>(&*request.systemPrompt)) text = *one;
+        if (const auto* list = std::get_if<std::vector<std::string>>(&*request.systemPrompt)) {
+          for (const std::string& part : *list) text += (text.empty() ? "" : "\n\n") + part;
+        }
+        wishes.system_prompt = text;
+      }
+      if (request.appendSystemPrompt) wishes.append_system_prompt = *request.appendSystemPrompt;
+      if (request.title) wishes.title = *request.title;
+    });
+    if (request.jsonSchema) {
+      if (auto made = session.set_schema(*request.jsonSchema); !made) return made.error();
+    }
+    if (request.hooks) register_hooks(*request.hooks);
+    if (request.title) show_title(session, *request.title);
+    return RawJson(encode(initialize_reply(session)));
+  }
+
+  /// Callbacks of some events are registered and never called, as by the real one: when these
+  /// happen, nobody may be there yet, or any more.
+  void register_hooks(const Map<std::vector<HookMatcher>>& wanted) const {
+    Map<std::vector<HookMatcher>> called;
+    for (const auto& [event, matchers] : wanted) {
+      if (event != "SessionStart" && event != "SessionEnd" && event != "Setup" &&
+          event != "Notification") {
+        called[event] = matchers;
+      }
+    }
+    session.hooks->register_callbacks(called);
+  }
+
+  Reply operator()(const control::Interrupt& request) const {
+    const bool withdraw = request.cancel_queued.value_or(false);
+    const std::vector<std::string> queued = session.inbox.waiting(withdraw);
+    Json ids = Json::array();
+    for (const std::string& uuid : queued) ids.push(uuid);
+    Json answer = Json::object({{"still_queued", withdraw ? Json::array() : ids}});
+    if (withdraw) answer.set("cancelled", std::move(ids));
+    // What the turn waits for is withdrawn before the answer, the turn itself ends after it.
+    session.asker.withdraw_all();
+    reply(session, id, body(answer));
+    session.interrupt();
+    return RawJson("handled");
+  }
+
+  Reply operator()(const control::SetPermissionMode& request) const {
+    if (auto set = session.permissions->set_mode(request.mode); !set) return set.error();
+    reply(session, id, body(Json::object({{"mode", std::string(request.mode.text())}})));
+    session.show_mode();
+    return RawJson("handled");
+  }
+
+  Reply operator()(const control::SetModel& request) const {
+    const std::string model = resolve_model(request.model.value_or("default"));
+    session.change_wishes([&](Wishes& wishes) { wishes.model = model; });
+    if (session.results > 0) {
+      UserMessage note;
+      note.message.role = "user";
+      note.message.content =
+          "<local-command-stdout>Set model to " + model + "</local-command-stdout>";
+      note.isReplay = true;
+      write_null(note.extra, "parent_tool_use_id");
+      session.output.send(std::move(note));
+    }
+    return body(Json::object({{"model", model}}));
+  }
+
+  Reply operator()(const control::SetMaxThinkingTokens& request) const {
+    if (!request.max_thinking_tokens.given) return nothing();
+    session.change_wishes(
+        [&](Wishes& wishes) { wishes.max_thinking_tokens = request.max_thinking_tokens.value; });
+    return nothing();
+  }
+
+  Reply operator()(const control::EndSession&) const { return nothing(); }
+  Reply operator()(const control::SetHasSubscribers&) const { return nothing(); }
+  Reply operator()(const control::SeedReadState&) const { return nothing(); }
+
+  Reply operator()(const control::RenameSession& request) const {
+    session.change_wishes([&](Wishes& wishes) { wishes.title = request.title; });
+    if (session.started) {
+      session.transcript->note(
+          Json::object({{"type", "custom-title"}, {"customTitle", request.title}}));
+    }
+    show_title(session, request.title);
+    return nothing();
+  }
+
+  Reply operator()(const control::CancelAsyncMessage& request) const {
+    return body(Json::object({{"cancelled", session.inbox.cancel(request.message_uuid)}}));
+  }
+
+  Reply operator()(const control::GetBinaryVersion&) const {
+    return body(Json::object({{"version", kBehavesLike}}));
+  }
+
+  Reply operator()(const control::ListModels&) const {
+    control::ListModelsReply answer;
+    answer.models = model_list();
+    return RawJson(encode(answer));
+  }
+
+  Reply operator()(const control::ListPermissionRules&) const {
+    Json rules = Json::array();
+    for (const Permissions::Listed& listed : session.permissions->list()) {
+      std::string text = listed.rule.toolName;
+      if (listed.rule.ruleContent) text += "(" + *listed.rule.ruleContent + ")";
+      rules.push(Json::object({{"rule", text},
+                               {"behavior", std::string(listed.behavior.text())},
+                               {"source", std::string(listed.from.text())}}));
+    }
+    return body(Json::object({{"rules", std::move(rules)}}));
+  }
+
+  Reply operator()(const control::McpStatus&) const {
+    return body(Json::object({{"mcpServers", Json::array()}}));
+  }
+
+  Reply operator()(const control::StopTask& request) const {
+    session.tools->stop_task(request.task_id);
+    return body(Json::object());
+  }
+
+  Reply operator()(const control::GetTaskOutput& request) const {
+    const auto output = session.tools->task_output(request.task_id);
+    if (!output) return refuse("No task found with ID: " + request.task_id);
+    return body(Json::object({{"output", *output},
+                              {"total_bytes", static_cast<std::int64_t>(output->size())},
+                              {"truncated", false}}));
+  }
+
+  Reply operator()(const control::GetSettings&) const {
+    return body(Json::object({{"effective", session.settings.merged}, {"sources", Json::array()}}));
+  }
+
+  Reply operator()(const control::GetSessionCost&) const {
+    char text[64];
+    std::snprintf(text, sizeof text, "Total cost: $%.4f", session.cost.total());
+    return body(Json::object({{"text", std::string(text)}}));
+  }
+
+  Reply operator()(const control::ApplyFlagSettings&) const { return nothing(); }
+  Reply operator()(const control::ReloadSkills&) const {
+    return body(Json::object({{"skills", Json::array()}}));
+  }
+  Reply operator()(const control::ReloadPlugins&) const {
+    return body(Json::object({{"commands", Json::array()},
+                              {"agents", Json::array()},
+                              {"plugins", Json::array()},
+                              {"mcpServers", Json::array()},
+                              {"error_count", 0}}));
+  }
+
+  /// Everything else.
+  template <class T>
+  Reply operator()(const T&) const {
+    return unsupported({});
+  }
+  Reply operator()(const Unknown& request) const { return unsupported(request); }
+
+  [[nodiscard]] Reply unsupported(const Unknown& request) const {
+    const std::string name = request.subtype.empty() ? request.type : request.subtype;
+    return refuse("Unsupported control request subtype: " + (name.empty() ? subtype : name),
+                  "unsupported_request");
+  }
+
+  std::string subtype = "undefined";
+};
+
+/// The subtype of a request this build has a type for but no handler.
+std::string subtype_of(const ControlBody& request) {
+  const auto json = Json::parse(encode(request));
+  return json ? std::string((*json)["subtype"].as_string("undefined")) : "undefined";
+}
+
+}  // namespace
+
+bool handle_request(Session& session, const ControlRequest& request) {
+  const Handler handler{session, request.request_id, subtype_of(request.request)};
+  const Reply answer = std::visit(handler, request.request);
+  if (!answer || answer->text != "handled") reply(session, request.request_id, answer);
+  return !std::holds_alternative<control::EndSession>(request.request);
+}
+
+}  // namespace parley::agent

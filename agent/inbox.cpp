@@ -1,0 +1,103 @@
+#include "agent/inbox.hpp"
+
+#include <algorithm>
+
+namespace parley::agent {
+
+int Inbox::rank(const UserMessage& prompt) {
+  if (!prompt.priority) return 1;
+  return *prompt.priority == MessagePriority::now     ? 0
+         : *prompt.priority == MessagePriority::later ? 2
+                                                      : 1;
+}
+
+bool Inbox::push(UserMessage prompt) {
+  const std::lock_guard lock(mutex_);
+  if (!prompt.uuid.empty() && !seen_.insert(prompt.uuid).second) return false;
+  if (idle_ && queue_.empty()) alone_ = true;
+  queue_.push_back(std::move(prompt));
+  changed_.notify_all();
+  return true;
+}
+
+void Inbox::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  changed_.notify_all();
+}
+
+void Inbox::abandon() {
+  const std::lock_guard lock(mutex_);
+  abandoned_ = true;
+  changed_.notify_all();
+}
+
+std::vector<UserMessage> Inbox::next() {
+  std::unique_lock lock(mutex_);
+  idle_ = queue_.empty();
+  changed_.wait(lock, [this] { return !queue_.empty() || closed_ || abandoned_; });
+  if (abandoned_ || queue_.empty()) return {};
+  idle_ = false;
+  return take(std::exchange(alone_, false));
+}
+
+std::vector<UserMessage> Inbox::take(bool only_first) {
+  std::vector<UserMessage> taken;
+  if (only_first) {
+    taken.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+    return taken;
+  }
+  int best = 2;
+  for (const UserMessage& prompt : queue_) best = std::min(best, rank(prompt));
+  for (auto it = queue_.begin(); it != queue_.end();) {
+    if (rank(*it) != best) {
+      ++it;
+      continue;
+    }
+    taken.push_back(std::move(*it));
+    it = queue_.erase(it);
+  }
+  return taken;
+}
+
+std::vector<UserMessage> Inbox::take_along() {
+  const std::lock_guard lock(mutex_);
+  std::vector<UserMessage> taken;
+  while (!queue_.empty() && rank(queue_.front()) < 2) {
+    taken.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  return taken;
+}
+
+bool Inbox::cancel(const std::string& uuid) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(queue_.begin(), queue_.end(),
+                                  [&](const UserMessage& prompt) { return prompt.uuid == uuid; });
+  if (found == queue_.end()) return false;
+  queue_.erase(found);
+  return true;
+}
+
+std::vector<std::string> Inbox::waiting(bool withdraw) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> uuids;
+  for (const UserMessage& prompt : queue_) {
+    if (!prompt.uuid.empty()) uuids.push_back(prompt.uuid);
+  }
+  if (withdraw) queue_.clear();
+  return uuids;
+}
+
+std::size_t Inbox::size() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
+void Inbox::seen(const std::set<std::string>& uuids) {
+  const std::lock_guard lock(mutex_);
+  seen_.insert(uuids.begin(), uuids.end());
+}
+
+}  // namespace parley::agent

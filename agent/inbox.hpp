@@ -1,0 +1,57 @@
+// The prompts that wait: which of them the next turn takes, which the running turn takes along, and
+// which were seen before.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "../wire/messages.hpp"
+
+namespace parley::agent {
+
+/// Thread-safe.
+class Inbox {
+ public:
+  /// Queues a prompt. False if its uuid was seen before: it is not run again.
+  bool push(UserMessage prompt);
+  /// No more prompts will come.
+  void close();
+  /// Ends a wait at once, whatever is queued.
+  void abandon();
+
+  /// What the next turn answers; waits for it. A prompt that comes while nothing runs is a turn of
+  /// its own; what has piled up meanwhile becomes one turn together, by priority. Empty: closed and
+  /// nothing left. From now on a turn is running.
+  std::vector<UserMessage> next();
+  /// What arrived while the running turn was at its tools: it takes them along.
+  std::vector<UserMessage> take_along();
+  /// Withdraws one that still waits.
+  bool cancel(const std::string& uuid);
+  /// Uuids of what still waits; with `withdraw` it is gone.
+  std::vector<std::string> waiting(bool withdraw = false);
+  [[nodiscard]] std::size_t size() const;
+
+  /// Ids of an earlier run of this session, not to be run again.
+  void seen(const std::set<std::string>& uuids);
+
+ private:
+  static int rank(const UserMessage& prompt);
+  std::vector<UserMessage> take(bool only_first);
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<UserMessage> queue_;
+  std::set<std::string> seen_;
+  bool idle_ = true;    ///< No turn runs.
+  bool alone_ = false;  ///< The first of the queue came while idle.
+  bool closed_ = false;
+  bool abandoned_ = false;
+};
+
+}  // namespace parley::agent

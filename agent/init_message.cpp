@@ -1,0 +1,71 @@
+#include "agent/init_message.hpp"
+
+#include <unistd.h>
+
+#include "agent/api/models.hpp"
+#include "agent/version.hpp"
+
+namespace parley::agent {
+namespace {
+
+std::string key_source(const Session& session) {
+  const ApiAccess& access = session.api->access();
+  if (!access.auth_token.empty()) return "none";
+  return access.api_key.empty() ? "none" : "ANTHROPIC_API_KEY";
+}
+
+}  // namespace
+
+std::vector<parley::ModelInfo> model_list() {
+  std::vector<parley::ModelInfo> models;
+  const auto add = [&](const char* value, const char* name, const char* description) {
+    parley::ModelInfo info;
+    info.value = value;
+    info.displayName = name;
+    info.description = description;
+    models.push_back(std::move(info));
+  };
+  add("default", "Default", "What the endpoint is best at");
+  add("opus", "Opus", "For the hardest work");
+  add("sonnet", "Sonnet", "For everyday work");
+  add("haiku", "Haiku", "For quick answers");
+  return models;
+}
+
+SystemInit init_message(const Session& session) {
+  SystemInit init;
+  init.cwd = session.cwd;
+  init.tools.emplace();
+  for (const Tool* tool : session.offered()) init.tools->emplace_back(tool->name());
+  init.mcp_servers.emplace();
+  init.model = resolve_model(session.wishes().model);
+  init.permissionMode = session.permissions->mode();
+  init.slash_commands.emplace();
+  init.apiKeySource = key_source(session);
+  init.claude_code_version = kBehavesLike;
+  init.output_style = session.settings.output_style.value_or("default");
+  init.agents.emplace();
+  init.skills.emplace();
+  init.plugins.emplace();
+  if (!session.flags.betas.empty()) init.betas = session.flags.betas;
+  return init;
+}
+
+control::InitializeReply initialize_reply(const Session& session) {
+  control::InitializeReply reply;
+  reply.commands.emplace();
+  reply.agents.emplace();
+  reply.output_style = session.settings.output_style.value_or("default");
+  reply.available_output_styles = std::vector<std::string>{"default"};
+  reply.models = model_list();
+  AccountInfo account;
+  account.apiKeySource = key_source(session);
+  reply.account = std::move(account);
+  reply.pid = ::getpid();
+  reply.claude_code_version = kBehavesLike;
+  reply.current_permission_mode = session.permissions->mode();
+  reply.hooks_applied = true;
+  return reply;
+}
+
+}  // namespace parley::agent

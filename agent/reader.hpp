@@ -1,0 +1,16 @@
+// The one reader of stdin: prompts into the inbox, answers to who waits for them, requests of the
+// client to their handlers.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "session.hpp"
+
+namespace parley::agent {
+
+/// Reads until stdin ends or says something that ends the program: then the text for stderr. Runs
+/// on a thread of its own.
+[[nodiscard]] std::optional<std::string> read_stdin(Session& session);
+
+}  // namespace parley::agent

@@ -1,0 +1,387 @@
+#include "agent/session.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+
+#include "agent/api/models.hpp"
+#include "agent/hook_inputs.hpp"
+#include "agent/system_prompt.hpp"
+#include "agent/tools/structured_output.hpp"
+#include "agent/uuid.hpp"
+#include "wire/codec.hpp"
+#include "wire/ids.hpp"
+
+namespace parley::agent {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const Environment& environment, const std::string& name,
+                     const std::string& fallback = {}) {
+  const auto found = environment.find(name);
+  return found == environment.end() || found->second.empty() ? fallback : found->second;
+}
+
+bool is_on(const Environment& environment, const std::string& name) {
+  const std::string value = variable(environment, name);
+  return value == "1" || value == "true" || value == "yes" || value == "on";
+}
+
+}  // namespace
+
+void complain(std::string_view text) {
+  std::string line(text);
+  line += '\n';
+  (void)!::write(STDERR_FILENO, line.data(), line.size());
+}
+
+Session::Session(Flags flags_, Environment environment_, std::string cwd_)
+    : flags(std::move(flags_)),
+      environment(std::move(environment_)),
+      cwd(std::move(cwd_)),
+      output(flags.output, flags.verbose),
+      asker(output) {
+  home = variable(environment, "HOME", "/");
+  config_folder = variable(environment, "CLAUDE_CONFIG_DIR", home + "/.claude");
+  entrypoint = variable(environment, "CLAUDE_CODE_ENTRYPOINT", "sdk-cli");
+  session_id = flags.session_id.value_or(make_uuid());
+  output.set_session_id(session_id);
+}
+
+Result<void> Session::prepare() {
+  const auto wants = [this](const char* source) {
+    return !flags.setting_sources ||
+           std::find(flags.setting_sources->begin(), flags.setting_sources->end(), source) !=
+               flags.setting_sources->end();
+  };
+  Settings::Sources sources;
+  sources.config_folder = config_folder;
+  sources.start_folder = cwd;
+  sources.user = wants("user");
+  sources.project = wants("project");
+  sources.local = wants("local");
+  sources.flag = flags.settings;
+  auto loaded = Settings::load(sources);
+  if (!loaded) return loaded.error();
+  settings = *std::move(loaded);
+  for (const std::string& problem : settings.problems) complain("Settings: " + problem);
+  for (const std::string& flag : flags.without_effect) debug(flag + " has no effect yet");
+  notes = read_notes(config_folder, cwd, sources.user, sources.project);
+  wishes_.model = flags.model.value_or(settings.model.value_or("default"));
+  wishes_.system_prompt = flags.system_prompt;
+  wishes_.append_system_prompt = flags.append_system_prompt;
+  wishes_.max_thinking_tokens = flags.max_thinking_tokens;
+  if (flags.json_schema) {
+    auto schema = RawJson::parse(*flags.json_schema);
+    if (!schema) {
+      return Error(ErrorCode::kInvalid,
+                   "Error: --json-schema is not valid JSON: " + std::string(schema.error().what()));
+    }
+    if (auto made = set_schema(*schema); !made) return made;
+  }
+  make_parts();
+  return take_up();
+}
+
+Result<void> Session::set_schema(const RawJson& schema) {
+  const auto json = schema.json();
+  if (!json) return json.error();
+  auto made = make_structured_output(*json);
+  if (!made) return made.error();
+  structured_output = *std::move(made);
+  return {};
+}
+
+void Session::make_parts() {
+  Environment variables = environment;
+  for (const auto& [name, value] : settings.environment) variables[name] = value;
+  ApiAccess access = ApiAccess::from(variables);
+  for (const std::string& beta : flags.betas) access.betas.push_back(beta);
+  api = std::make_unique<ApiClient>(std::move(access));
+
+  Permissions::Setup setup;
+  setup.start_folder = cwd;
+  setup.config_folder = config_folder;
+  setup.home = home;
+  setup.mode = flags.permission_mode.value_or(
+      settings.default_mode.value_or(Enum<PermissionMode>(PermissionMode::default_)));
+  if (flags.skip_permissions) setup.mode = PermissionMode::bypassPermissions;
+  setup.bypass_available = flags.skip_permissions || flags.allow_skip_permissions ||
+                           setup.mode == PermissionMode::bypassPermissions;
+  for (const std::string& folder : flags.add_dirs) setup.extra_folders.emplace_back(folder);
+  setup.rules = settings.rules;
+  Permissions::Setup::Rules from_flags;
+  from_flags.from = PermissionDestination::cliArg;
+  from_flags.allow = flags.allowed_tools;
+  from_flags.deny = flags.disallowed_tools;
+  setup.rules.push_back(std::move(from_flags));
+  permissions = std::make_unique<Permissions>(std::move(setup));
+
+  Transcript::Setup lines;
+  lines.root = config_folder;
+  lines.cwd = cwd;
+  lines.session_id = session_id;
+  lines.entrypoint = entrypoint;
+  lines.persist = !flags.no_session_persistence;
+  transcript = std::make_unique<Transcript>(std::move(lines));
+
+  ToolState::Setup tool_setup;
+  tool_setup.cwd = cwd;
+  const std::string beside = transcript->path().substr(0, transcript->path().size() - 6);
+  tool_setup.results_folder = fs::path(beside) / "tool-results";
+  tool_setup.scratch_folder = fs::temp_directory_path() / ("parley-agent-" + session_id);
+  tool_setup.environment = variables;
+  tool_setup.session_id = session_id;
+  tool_setup.sandbox.enabled = settings.sandbox;
+  connect_tools(tool_setup);
+  tools = std::make_unique<ToolState>(std::move(tool_setup));
+
+  Hooks::Setup hook_setup;
+  if (!settings.hooks_disabled) hook_setup.commands = settings.hooks;
+  hook_setup.cwd = cwd;
+  hook_setup.environment = variables;
+  hook_setup.make_id = make_uuid;
+  hook_setup.ask = [this](const std::string& callback_id, const HookInput& input,
+                          const std::optional<std::string>& tool_use_id,
+                          std::optional<std::chrono::milliseconds> timeout,
+                          std::stop_token stop) -> std::optional<Result<RawJson>> {
+    control::HookCallback request;
+    request.callback_id = callback_id;
+    request.input = input;
+    request.tool_use_id = tool_use_id;
+    const Asker::Answer answer = asker.ask(std::move(request), stop, timeout);
+    switch (answer.end) {
+      case Asker::End::kAnswered: return Result<RawJson>(answer.body);
+      case Asker::End::kFailed: return Result<RawJson>(Error(ErrorCode::kRemote, answer.error));
+      case Asker::End::kClosed:
+        return Result<RawJson>(Error(ErrorCode::kClosed, "the client has hung up"));
+      case Asker::End::kWithdrawn:
+      case Asker::End::kTimeout: break;
+    }
+    return std::nullopt;
+  };
+  hook_setup.show = [this](const HookRun& run) {
+    if (!flags.hook_events && run.event != "SessionStart") return;
+    if (run.started) {
+      HookStarted message;
+      message.hook_id = run.id;
+      message.hook_name = run.name;
+      message.hook_event = run.event;
+      return output.send(std::move(message));
+    }
+    HookResponse message;
+    message.hook_id = run.id;
+    message.hook_name = run.name;
+    message.hook_event = run.event;
+    message.output = run.output;
+    message.stdout_ = run.stdout_text;
+    message.stderr_ = run.stderr_text;
+    if (run.exit_code) message.exit_code = *run.exit_code;
+    message.outcome = Enum<HookOutcome>(run.outcome);
+    output.send(std::move(message));
+  };
+  hooks = std::make_unique<Hooks>(std::move(hook_setup));
+}
+
+/// Goes on with an earlier session, under its id or a new one.
+Result<void> Session::take_up() {
+  std::optional<std::string> id;
+  if (flags.continue_latest) {
+    id = latest_session(config_folder, cwd);
+    if (!id) return {};
+  } else if (flags.resume) {
+    id = flags.resume;
+    if (!is_session_id(*id)) id = session_of_title(config_folder, cwd, *flags.resume);
+    if (!id) {
+      return Error(ErrorCode::kNotFound,
+                   "Error: --resume requires a valid session ID or session title when used with "
+                   "--print. Usage: claude -p --resume <session-id|title>. Provided value \"" +
+                       *flags.resume + "\" is not a UUID and does not match any session title.");
+    }
+  } else {
+    return {};
+  }
+  if (!flags.fork_session) {
+    session_id = *id;
+    output.set_session_id(session_id);
+  }
+  auto run = read_earlier_run(config_folder, cwd, *id, flags.resume_session_at);
+  if (!run) {
+    return Error(run.error().code(), flags.resume_session_at &&
+                                             run.error().code() == ErrorCode::kNotFound &&
+                                             run.error().message().starts_with("No message")
+                                         ? run.error().message()
+                                         : "No conversation found with session ID: " + *id);
+  }
+  conversation = run->messages;
+  inbox.seen(run->uuids);
+  resumed = true;
+  if (run->cost_state.is_object()) restore_cost(run->cost_state);
+  if (flags.fork_session) {
+    if (!flags.no_session_persistence) {
+      if (auto forked = fork_transcript(*run, config_folder, cwd, session_id); !forked) {
+        return forked;
+      }
+    }
+    run->place = {config_folder, project_folder_name(cwd), session_id};
+  }
+  Transcript::Setup lines;
+  lines.root = config_folder;
+  lines.cwd = cwd;
+  lines.session_id = session_id;
+  lines.entrypoint = entrypoint;
+  lines.persist = !flags.no_session_persistence;
+  transcript = std::make_unique<Transcript>(std::move(lines));
+  transcript->resume(*run);
+  return {};
+}
+
+void Session::restore_cost(const Json& state) {
+  Map<ModelUsage> models;
+  for (const auto& [model, usage] : state["modelUsage"].members()) {
+    if (auto decoded = RawJson(usage.dump()).as<ModelUsage>()) models[model] = *decoded;
+  }
+  cost.restore(std::move(models), state["totalCostUSD"].as_double());
+}
+
+void Session::write_cost() {
+  Json models = Json::object();
+  for (const auto& [model, usage] : cost.by_model()) {
+    models.set(model, RawJson(encode(usage)).json().value());
+  }
+  transcript->note(Json::object(
+      {{"type", "cost-state"}, {"totalCostUSD", cost.total()}, {"modelUsage", std::move(models)}}));
+}
+
+Map<ModelUsage> Session::take_cost_since_result() {
+  Map<ModelUsage> models = cost_since_result->by_model();
+  cost_since_result = std::make_unique<CostLedger>();
+  return models;
+}
+
+// ---- the running turn ---------------------------------------------------------------------------
+
+std::stop_token Session::begin_turn() {
+  const std::lock_guard lock(turn_mutex_);
+  // An interrupt that came between two turns is for neither.
+  turn_ = std::stop_source();
+  running_ = true;
+  if (by_signal_) turn_.request_stop();
+  return turn_.get_token();
+}
+
+void Session::end_turn() {
+  const std::lock_guard lock(turn_mutex_);
+  running_ = false;
+  idle_.notify_all();
+}
+
+bool Session::wait_idle(std::chrono::milliseconds timeout) {
+  std::unique_lock lock(turn_mutex_);
+  return idle_.wait_for(lock, timeout, [this] { return !running_; });
+}
+
+bool Session::interrupt(bool by_signal) {
+  const std::stop_source turn = [&] {
+    const std::lock_guard lock(turn_mutex_);
+    if (by_signal) by_signal_ = true;
+    return running_ ? turn_ : std::stop_source(std::nostopstate);
+  }();
+  // Outside of the lock: stop callbacks may do anything.
+  return turn.request_stop() || turn.stop_possible();
+}
+
+// ---- what the model is offered ------------------------------------------------------------------
+
+std::vector<const Tool*> Session::offered() const {
+  OfferOptions options;
+  options.tools = flags.tools;
+  options.can_ask = can_ask();
+  options.task_list = is_on(environment, "CLAUDE_CODE_ENABLE_TASKS");
+  std::vector<const Tool*> offered;
+  for (const Tool* tool : offered_tools(options)) {
+    if (!permissions->removed(tool->name())) offered.push_back(tool);
+  }
+  if (structured_output) offered.push_back(structured_output.get());
+  return offered;
+}
+
+std::optional<std::int64_t> Session::max_output_tokens() const {
+  const std::string text = variable(environment, "CLAUDE_CODE_MAX_OUTPUT_TOKENS");
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value <= 0) return std::nullopt;
+  return value;
+}
+
+Wishes Session::wishes() const {
+  const std::lock_guard lock(wishes_mutex_);
+  return wishes_;
+}
+
+// ---- what the client is shown -------------------------------------------------------------------
+
+void Session::start_hooks(const std::string& prompt_id, std::stop_token stop) {
+  if (std::exchange(started, true)) return;
+  if (flags.name || wishes().title) {
+    transcript->note(
+        Json::object({{"type", "custom-title"},
+                      {"customTitle", flags.name.value_or(wishes().title.value_or(""))}}));
+  }
+  if (!hooks->any("SessionStart")) return;
+  parley::hooks::SessionStart event;
+  fill(event, *this, prompt_id);
+  event.source = resumed ? parley::hooks::SessionStartSource::resume
+                         : parley::hooks::SessionStartSource::startup;
+  event.model = resolve_model(wishes().model);
+  const HookVerdict verdict = hooks->run(event, resumed ? "resume" : "startup", make_uuid(), stop);
+  for (const std::string& context : verdict.contexts) {
+    notes += "\nA hook at the start of the session says: " + context + "\n";
+  }
+}
+
+void Session::end_hooks() {
+  if (!started || !hooks->any("SessionEnd")) return;
+  parley::hooks::SessionEnd event;
+  fill(event, *this, make_uuid());
+  event.reason = parley::hooks::SessionEndReason::other;
+  (void)hooks->run(event, "other", make_uuid(), {});
+}
+
+void Session::echo(const UserMessage& prompt) {
+  if (!flags.replay_user_messages) return;
+  UserMessage message = prompt;
+  message.isReplay = true;
+  message.session_id = session_id;
+  if (!message.parent_tool_use_id) write_null(message.extra, "parent_tool_use_id");
+  output.send(std::move(message));
+}
+
+void Session::show_mode() {
+  SystemStatus status;
+  status.permissionMode = permissions->mode();
+  output.send(std::move(status));
+}
+
+void Session::show_state(SessionState state) {
+  if (!is_on(environment, "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS")) return;
+  SessionStateChanged message;
+  message.state = state;
+  output.send(std::move(message));
+}
+
+void Session::leave_behind(std::jthread thread) {
+  const std::lock_guard lock(behind_mutex_);
+  behind_.push_back(std::move(thread));
+}
+
+void Session::debug(std::string_view text) const {
+  if (!flags.debug) return;
+  if (!flags.debug_file) return complain("[debug] " + std::string(text));
+  std::ofstream(*flags.debug_file, std::ios::app) << timestamp() << " " << text << "\n";
+}
+
+}  // namespace parley::agent

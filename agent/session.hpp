@@ -1,0 +1,148 @@
+// Everything that one session of the agent consists of, and the few things that several of its
+// threads do to each other: starting a turn, interrupting it, changing the model.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "api/api_client.hpp"
+#include "api/cost_ledger.hpp"
+#include "asker.hpp"
+#include "flags.hpp"
+#include "hooks/hooks.hpp"
+#include "inbox.hpp"
+#include "output.hpp"
+#include "permissions/permissions.hpp"
+#include "settings/settings.hpp"
+#include "tools/tool_state.hpp"
+#include "tools/toolbox.hpp"
+#include "transcript.hpp"
+
+namespace parley::agent {
+
+using Environment = std::map<std::string, std::string>;
+
+/// What `initialize` changes, and control requests later.
+struct Wishes {
+  std::optional<std::string> system_prompt, append_system_prompt;
+  std::optional<RawJson> json_schema;
+  std::string model;
+  std::optional<std::int64_t> max_thinking_tokens;
+  std::optional<std::string> title;
+};
+
+/// A resource: made once, before the first message. The members that several threads use are
+/// thread-safe themselves; what is not says so.
+struct Session {
+  Session(Flags flags, Environment environment, std::string cwd);
+
+  /// Reads settings and the earlier run, if one is resumed. An error ends the program: it is what a
+  /// result says then.
+  Result<void> prepare();
+
+  /// Offers StructuredOutput with this schema.
+  Result<void> set_schema(const RawJson& schema);
+
+  // ---- the running turn ----
+
+  /// A fresh stop for a turn that starts.
+  std::stop_token begin_turn();
+  void end_turn();
+  /// Asks the running turn to end: true if one runs. `by_signal` ends the program afterwards.
+  bool interrupt(bool by_signal = false);
+  /// Whether no turn runs, in that time.
+  bool wait_idle(std::chrono::milliseconds timeout);
+  [[nodiscard]] bool interrupted_by_signal() const { return by_signal_; }
+
+  // ---- what the model is offered ----
+
+  /// The tools there are in this session, in order.
+  [[nodiscard]] std::vector<const Tool*> offered() const;
+  [[nodiscard]] bool can_ask() const { return flags.permission_prompt_tool == "stdio"; }
+
+  /// CLAUDE_CODE_MAX_OUTPUT_TOKENS.
+  [[nodiscard]] std::optional<std::int64_t> max_output_tokens() const;
+
+  [[nodiscard]] Wishes wishes() const;
+  template <class F>
+  void change_wishes(const F& change) {
+    const std::lock_guard lock(wishes_mutex_);
+    change(wishes_);
+  }
+  /// Runs the SessionStart hooks, once.
+  void start_hooks(const std::string& prompt_id, std::stop_token stop);
+  /// Runs the SessionEnd hooks, if the session had begun.
+  void end_hooks();
+  /// Shows the client its own message, if it wants that.
+  void echo(const UserMessage& prompt);
+  /// Costs that the last result has not reported yet.
+  Map<ModelUsage> take_cost_since_result();
+  /// Notes the costs so far in the transcript, for who resumes it.
+  void write_cost();
+  /// Tells the client the permission mode after it has changed.
+  void show_mode();
+  /// `session_state_changed`, for clients that want it.
+  void show_state(SessionState state);
+  /// Keeps a thread that nobody waits for until the end.
+  void leave_behind(std::jthread thread);
+  /// Says something on stderr, if --debug was given.
+  void debug(std::string_view text) const;
+
+  const Flags flags;
+  const Environment environment;
+  const std::string cwd;
+  std::string home, config_folder, entrypoint;
+  std::string session_id;
+  Settings settings;
+  std::string notes;  ///< CLAUDE.md and its like.
+
+  Output output;
+  Asker asker;
+  Inbox inbox;
+  std::unique_ptr<Permissions> permissions;
+  std::unique_ptr<ToolState> tools;
+  std::unique_ptr<Hooks> hooks;
+  std::unique_ptr<ApiClient> api;
+  std::unique_ptr<Transcript> transcript;
+  std::unique_ptr<Tool> structured_output;  ///< With a JSON schema.
+  CostLedger cost;
+  std::unique_ptr<CostLedger> cost_since_result = std::make_unique<CostLedger>();
+
+  // Of the turn thread alone.
+  std::vector<MessageParam> conversation;
+  std::int64_t results = 0;
+  std::int64_t prompts = 0;
+  std::string last_prompt;
+  bool started = false;  ///< The SessionStart hooks have run.
+  bool resumed = false;
+
+ private:
+  void make_parts();
+  void connect_tools(ToolState::Setup& setup);
+  Result<void> take_up();
+  void restore_cost(const Json& state);
+
+  mutable std::mutex wishes_mutex_;
+  Wishes wishes_;
+  std::mutex turn_mutex_;
+  std::stop_source turn_;
+  std::condition_variable idle_;
+  bool running_ = false;
+  std::atomic<bool> by_signal_ = false;
+  std::mutex behind_mutex_;
+  std::vector<std::jthread> behind_;
+};
+
+/// A line on stderr, whole.
+void complain(std::string_view text);
+
+}  // namespace parley::agent

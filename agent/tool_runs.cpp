@@ -1,0 +1,413 @@
+#include "agent/tool_runs.hpp"
+
+#include "agent/hook_inputs.hpp"
+#include "agent/tools/input_check.hpp"
+#include "agent/uuid.hpp"
+#include "wire/codec.hpp"
+
+namespace parley::agent {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr const char* kRejected =
+    "The user does not want this tool call: it was refused and nothing was done. Stop here and "
+    "wait "
+    "for what the user says next.";
+constexpr const char* kStoppedRunning =
+    "The user interrupted this tool call while it was running. Part of its work may have been done "
+    "already, and what it started elsewhere may go on; check before you start the same again. Stop "
+    "here and wait for what the user says next.";
+constexpr const char* kHungUp =
+    "The user is gone, so nobody can agree to this tool call. Stop here.";
+constexpr const char* kInvalidAnswer =
+    "The answer to the permission request is not valid: it must be {behavior: 'allow', "
+    "updatedInput?: object} or {behavior: 'deny', message: string}.";
+
+PermissionDecision decision(const char* what, const char* source, const std::string& reason = {}) {
+  PermissionDecision made;
+  made.decision = what;
+  made.source = source;
+  if (!reason.empty()) made.reason_type = reason;
+  return made;
+}
+
+}  // namespace
+
+ToolRuns::ToolRuns(Session& session, std::stop_token stop, std::string prompt_id)
+    : session_(session),
+      outer_(stop, [this] { stop_.request_stop(); }),
+      prompt_id_(std::move(prompt_id)) {}
+
+ToolRuns::~ToolRuns() {
+  stop_.request_stop();
+  wait();
+}
+
+void ToolRuns::start(const ToolUseBlock& call, const std::string& source_uuid) {
+  const Tool* tool = find_tool(call.name);
+  const std::lock_guard lock(mutex_);
+  ToolRun& added = runs_.emplace_back();
+  added.call = call;
+  added.source_uuid = source_uuid;
+  added.concurrent = tool != nullptr && tool->concurrent(call.input);
+  threads_.emplace_back([this, &added] { run(added); });
+}
+
+void ToolRuns::wait() {
+  std::vector<std::jthread> threads;
+  {
+    const std::lock_guard lock(mutex_);
+    threads.swap(threads_);
+  }
+  threads.clear();  // joins
+  const std::lock_guard lock(mutex_);
+  interrupted_ = interrupted_ || stop_.stop_requested();
+}
+
+void ToolRuns::run(ToolRun& run) {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] {
+      for (const ToolRun& other : runs_) {
+        if (&other == &run) return true;
+        if (!other.done && !(other.concurrent && run.concurrent)) return false;
+      }
+      return true;
+    });
+  }
+  Finding finding;
+  try {
+    finding = find(run);
+  } catch (const std::exception& error) {
+    // A tool that fails in an unforeseen way costs its call, not the session.
+    finding = {ToolOutput::error("The tool failed: " + std::string(error.what())), {}, {}};
+  }
+  show(run, std::move(finding));
+  const std::lock_guard lock(mutex_);
+  run.done = true;
+  changed_.notify_all();
+}
+
+/// The whole way of a call, from the checks to its result.
+ToolRuns::Finding ToolRuns::find(ToolRun& run) {
+  const Tool* tool = nullptr;
+  if (auto refused = refuse_early(run, tool)) return *std::move(refused);
+  auto permitted = permit(*tool, run);
+  if (auto* refused = std::get_if<Finding>(&permitted)) return std::move(*refused);
+  const Permit& permit = std::get<Permit>(permitted);
+  const auto started = steady_clock::now();
+  ToolCall call{run.call.id, permit.input, stop_.get_token(), *session_.tools};
+  ToolOutput output = tool->run(call);
+  if (stop_.stop_requested()) return rejected(run, true);
+  if (session_.structured_output && tool == session_.structured_output.get() && !output.is_error) {
+    const std::lock_guard lock(mutex_);
+    structured_ = permit.input;
+  }
+  after(*tool, run, permit.input, output,
+        std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - started));
+  return {std::move(output), permit.decision, std::nullopt};
+}
+
+std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, const Tool*& tool) {
+  const std::vector<const Tool*> offered = session_.offered();
+  for (const Tool* candidate : offered) {
+    if (candidate->name() == run.call.name || find_tool(run.call.name) == candidate) {
+      tool = candidate;
+      break;
+    }
+  }
+  if (tool == nullptr) {
+    const std::string text = no_such_tool(run.call.name);
+    ToolOutput output = ToolOutput::error(text, true);
+    output.result = RawJson(Json(text).dump());
+    return Finding{std::move(output), {}, {}};
+  }
+  if (auto fits = check_schema(*tool, run.call.input); !fits) {
+    return Finding{ToolOutput::bad_input(fits.error()), {}, {}};
+  }
+  ToolCall call{run.call.id, run.call.input, stop_.get_token(), *session_.tools};
+  if (auto checked = tool->check(call); !checked) {
+    return Finding{ToolOutput::error(checked.error().message(), true), {}, {}};
+  }
+  if (stop_.stop_requested()) return rejected(run, false);
+  return std::nullopt;
+}
+
+// ---- permission ---------------------------------------------------------------------------------
+
+std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& tool,
+                                                                   const ToolRun& run) {
+  RawJson input = tool.normal_input(run.call.input);
+  HookVerdict hook;
+  const std::string name(tool.name());
+  if (session_.hooks->any("PreToolUse")) {
+    hooks::PreToolUse event;
+    fill(event, session_, prompt_id_);
+    event.tool_name = name;
+    event.tool_input = input;
+    event.tool_use_id = run.call.id;
+    hook = session_.hooks->run(event, name, run.call.id, stop_.get_token());
+    show_hook_messages(session_, hook, run.call.id);
+    if (stop_.stop_requested()) return rejected(run, false);
+    if (hook.stop) {
+      const std::lock_guard lock(mutex_);
+      stopped_by_hook_ = true;
+    }
+    if (hook.hung_up) {
+      ToolOutput output = ToolOutput::error(kHungUp);
+      output.result = RawJson(Json(kHungUp).dump());
+      return Finding{std::move(output), {}, "cancelled"};
+    }
+    if (hook.failed_closed) return Finding{ToolOutput::error(hook.failure), {}, {}};
+    if (hook.updated_input) input = *hook.updated_input;
+    if (hook.permission == HookVerdict::Permission::kDeny || hook.blocked) {
+      const std::string why = hook.blocked ? hook.block_reason : hook.permission_reason;
+      return denied(run, input, "PreToolUse:" + name + " hook error: " + why,
+                    decision("reject", "hook", "hook"));
+    }
+  }
+  ToolCall call{run.call.id, input, stop_.get_token(), *session_.tools};
+  const Intent intent = tool.intent(call);
+  Verdict verdict = session_.permissions->judge(name, input, intent, session_.tools->cwd());
+  if (verdict.kind == Verdict::Kind::kDeny) {
+    PermissionDenied message;
+    message.tool_name = name;
+    message.tool_use_id = run.call.id;
+    if (!verdict.reason_type.empty()) message.decision_reason_type = verdict.reason_type;
+    message.message = verdict.message;
+    session_.output.send(std::move(message));
+    return denied(run, input, verdict.message, decision("reject", "config", verdict.reason_type));
+  }
+  using Wanted = HookVerdict::Permission;
+  const bool must_ask = intent.kind == Intent::Kind::kAskUser;
+  if (hook.permission == Wanted::kAllow && !must_ask) {
+    return Permit{input, decision("accept", "hook", "hook")};
+  }
+  if (verdict.kind == Verdict::Kind::kAllow && hook.permission != Wanted::kAsk) {
+    return Permit{input, decision("accept", "config", verdict.reason_type)};
+  }
+  if (hook.permission == Wanted::kAsk) {
+    verdict.reason_type = "hook";
+    verdict.reason = hook.permission_reason;
+  }
+  if (!session_.can_ask()) {
+    return denied(run, input, verdict.message, decision("reject", "config", verdict.reason_type));
+  }
+  return ask(tool, run, input, verdict);
+}
+
+std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::ask(const Tool& tool,
+                                                                const ToolRun& run,
+                                                                const RawJson& input,
+                                                                const Verdict& verdict) {
+  const std::string name(tool.name());
+  control::CanUseTool request;
+  request.tool_name = name;
+  request.display_name = name;
+  request.input = input;
+  if (std::string summary = tool.summary(input); !summary.empty()) request.description = summary;
+  request.permission_suggestions = verdict.suggestions;
+  request.blocked_path = verdict.blocked_path;
+  if (!verdict.reason.empty()) request.decision_reason = verdict.reason;
+  if (!verdict.reason_type.empty()) {
+    request.decision_reason_type = Enum<control::DecisionReasonType>(verdict.reason_type);
+  }
+  request.server_policy_ask_only = verdict.policy_ask_only;
+  request.classifier_approvable = verdict.classifier_approvable;
+  request.suppress_always_allow_rule = verdict.suppress_always_allow_rule;
+  request.tool_use_id = run.call.id;
+  ToolCall call{run.call.id, input, stop_.get_token(), *session_.tools};
+  if (tool.intent(call).kind == Intent::Kind::kAskUser) request.requires_user_interaction = true;
+
+  // A PermissionRequest hook is asked at the same time; whoever answers first counts.
+  std::stop_source decided;
+  std::stop_callback outer(stop_.get_token(), [&] { decided.request_stop(); });
+  std::optional<HookVerdict> by_hook;
+  std::jthread hook;
+  if (session_.hooks->any("PermissionRequest")) {
+    hooks::PermissionRequest event;
+    fill(event, session_, prompt_id_);
+    event.tool_name = name;
+    event.tool_input = input;
+    event.permission_suggestions = request.permission_suggestions;
+    hook = std::jthread([&, event = HookInput(std::move(event))] {
+      HookVerdict said = session_.hooks->run(event, name, run.call.id, stop_.get_token());
+      if (said.permission == HookVerdict::Permission::kNone) return;
+      by_hook = std::move(said);
+      decided.request_stop();
+    });
+  }
+  session_.show_state(SessionState::requires_action);
+  const Asker::Answer answer = session_.asker.ask(std::move(request), decided.get_token());
+  session_.show_state(SessionState::running);
+  if (answer.end == Asker::End::kWithdrawn && hook.joinable()) {
+    hook.join();
+    if (by_hook && !stop_.stop_requested()) {
+      if (by_hook->permission == HookVerdict::Permission::kAllow) {
+        take_over(by_hook->updated_permissions);
+        return Permit{by_hook->updated_input.value_or(input), decision("accept", "hook", "hook")};
+      }
+      if (by_hook->interrupt) {
+        note_denial(run, input);
+        interrupt_all();
+        return rejected(run, false);
+      }
+      return denied(run, input, by_hook->permission_reason, decision("reject", "hook", "hook"));
+    }
+  } else if (hook.joinable()) {
+    // Its answer no longer matters, and it is not withdrawn: the real one leaves it open too.
+    session_.leave_behind(std::move(hook));
+  }
+  return answered(tool, run, input, answer);
+}
+
+std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::answered(const Tool& tool,
+                                                                     const ToolRun& run,
+                                                                     const RawJson& input,
+                                                                     const Asker::Answer& answer) {
+  const PermissionDecision failed = decision("reject", "config", "other");
+  switch (answer.end) {
+    case Asker::End::kWithdrawn: return rejected(run, false);
+    case Asker::End::kClosed:
+    case Asker::End::kTimeout:
+      return denied(run, input,
+                    "Tool permission request failed: AbortError: Tool permission stream closed "
+                    "before response received",
+                    failed, false);
+    case Asker::End::kFailed:
+      return denied(run, input, "Tool permission request failed: Error: " + answer.error, failed,
+                    false);
+    case Asker::End::kAnswered: break;
+  }
+  const auto result = answer.body.as<PermissionResult>();
+  if (!result || std::holds_alternative<Unknown>(*result)) {
+    return denied(run, input, kInvalidAnswer, failed, false);
+  }
+  if (const auto* deny = std::get_if<PermissionDeny>(&*result)) {
+    if (deny->interrupt.value_or(false)) {
+      note_denial(run, input);
+      interrupt_all();
+      return rejected(run, false);
+    }
+    return denied(run, input, deny->message, decision("reject", "user_reject"));
+  }
+  const auto& allow = std::get<PermissionAllow>(*result);
+  if (allow.updatedPermissions) take_over(*allow.updatedPermissions);
+  const RawJson updated = allow.updatedInput.value_or(input);
+  if (auto fits = check_updated_input(tool, updated); !fits) {
+    return Finding{ToolOutput::bad_input(fits.error()), {}, {}};
+  }
+  return Permit{updated, decision("accept", "user_temporary")};
+}
+
+/// Changes to the rules that came with an answer. A list that cannot be used changes nothing, and
+/// the answer still counts.
+void ToolRuns::take_over(const std::vector<PermissionUpdate>& updates) {
+  if (updates.empty()) return;
+  const auto applied = session_.permissions->apply(updates);
+  if (!applied) {
+    session_.debug("permission updates were not taken over: " +
+                   std::string(applied.error().what()));
+  } else if (*applied) {
+    session_.show_mode();
+  }
+}
+
+void ToolRuns::interrupt_all() {
+  {
+    const std::lock_guard lock(mutex_);
+    interrupted_ = true;
+  }
+  session_.asker.withdraw_all();
+  stop_.request_stop();
+}
+
+void ToolRuns::note_denial(const ToolRun& run, const RawJson& input) {
+  const std::lock_guard lock(mutex_);
+  denials_.push_back({run.call.name, run.call.id, input, {}});
+}
+
+ToolRuns::Finding ToolRuns::denied(const ToolRun& run, const RawJson& input,
+                                   const std::string& text, PermissionDecision decision,
+                                   bool counts) {
+  if (counts) note_denial(run, input);
+  return {ToolOutput::error(text), std::move(decision), "permission-rule"};
+}
+
+ToolRuns::Finding ToolRuns::rejected(const ToolRun&, bool while_running) {
+  ToolOutput output = ToolOutput::error(while_running ? kStoppedRunning : kRejected);
+  output.result = RawJson("\"User rejected tool use\"");
+  return {std::move(output), std::nullopt, "user-rejected"};
+}
+
+// ---- results ------------------------------------------------------------------------------------
+
+void ToolRuns::after(const Tool& tool, const ToolRun& run, const RawJson& input, ToolOutput& output,
+                     std::chrono::milliseconds took) {
+  const std::string name(tool.name());
+  const char* event_name = output.is_error ? "PostToolUseFailure" : "PostToolUse";
+  if (!session_.hooks->any(event_name)) return;
+  HookVerdict verdict;
+  if (output.is_error) {
+    hooks::PostToolUseFailure event;
+    fill(event, session_, prompt_id_);
+    event.tool_name = name;
+    event.tool_input = input;
+    event.tool_use_id = run.call.id;
+    if (const auto* text = std::get_if<std::string>(&output.content)) event.error = *text;
+    event.is_interrupt = false;
+    event.duration_ms = took.count();
+    verdict = session_.hooks->run(event, name, run.call.id, stop_.get_token());
+  } else {
+    hooks::PostToolUse event;
+    fill(event, session_, prompt_id_);
+    event.tool_name = name;
+    event.tool_input = input;
+    event.tool_response = output.result;
+    event.tool_use_id = run.call.id;
+    event.duration_ms = took.count();
+    verdict = session_.hooks->run(event, name, run.call.id, stop_.get_token());
+  }
+  show_hook_messages(session_, verdict, run.call.id);
+  if (verdict.updated_output) {
+    const auto text = verdict.updated_output->json();
+    output.content =
+        text && text->is_string() ? std::string(text->as_string()) : verdict.updated_output->text;
+    output.result = *verdict.updated_output;
+  }
+  const std::lock_guard lock(mutex_);
+  if (verdict.blocked && !verdict.block_reason.empty()) {
+    contexts_.push_back(std::string(event_name) + ":" + name + " hook: " + verdict.block_reason);
+  }
+  for (const std::string& context : verdict.contexts) contexts_.push_back(context);
+  if (verdict.stop) stopped_by_hook_ = true;
+}
+
+void ToolRuns::show(ToolRun& run, Finding finding) {
+  run.block.tool_use_id = run.call.id;
+  run.block.content = finding.output.content;
+  if (finding.output.is_error) {
+    run.block.is_error = true;
+  } else if (finding.output.says_no_error) {
+    run.block.is_error = false;
+  }
+  UserMessage message;
+  message.uuid = make_uuid();
+  message.timestamp = timestamp();
+  message.message.role = "user";
+  message.message.content = std::vector<ContentBlock>{run.block};
+  write_null(message.extra, "parent_tool_use_id");
+  message.tool_use_result = finding.output.result;
+  if (finding.decision || finding.non_execution_kind) {
+    ToolResultMeta meta;
+    meta.id = run.call.id;
+    meta.permission_decision = finding.decision;
+    meta.non_execution_kind = finding.non_execution_kind;
+    message.tool_result_meta = std::vector<ToolResultMeta>{std::move(meta)};
+  }
+  run.message = message;
+  session_.output.send(std::move(message));
+}
+
+}  // namespace parley::agent

@@ -1,0 +1,92 @@
+// The tool calls of one answer: each goes through checks, hooks, permission and the tool itself on
+// a thread of its own; results are shown in the order in which they come.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "session.hpp"
+
+namespace parley::agent {
+
+/// What became of one call.
+struct ToolRun {
+  ToolUseBlock call;
+  std::string source_uuid;  ///< Of the assistant message that made the call.
+  bool concurrent = false;
+  bool done = false;
+  ToolResultBlock block;  ///< For the model.
+  UserMessage message;    ///< As the client saw it.
+};
+
+class ToolRuns {
+ public:
+  ToolRuns(Session& session, std::stop_token stop, std::string prompt_id);
+  ~ToolRuns();
+
+  /// Starts a call as soon as those before it allow: calls that may run beside each other do.
+  void start(const ToolUseBlock& call, const std::string& source_uuid);
+  /// Returns when every call has its result.
+  void wait();
+  [[nodiscard]] bool empty() const { return runs_.empty(); }
+  /// In the order of the calls. After wait().
+  [[nodiscard]] const std::deque<ToolRun>& runs() const { return runs_; }
+
+  // After wait(): what the calls mean for the turn.
+  [[nodiscard]] bool interrupted() const { return interrupted_; }
+  [[nodiscard]] bool stopped_by_hook() const { return stopped_by_hook_; }
+  [[nodiscard]] const std::vector<PermissionDenial>& denials() const { return denials_; }
+  [[nodiscard]] const std::vector<std::string>& contexts() const { return contexts_; }
+  [[nodiscard]] const std::optional<RawJson>& structured_output() const { return structured_; }
+
+ private:
+  /// A result before it is a message.
+  struct Finding {
+    ToolOutput output;
+    std::optional<PermissionDecision> decision;
+    std::optional<std::string> non_execution_kind;
+  };
+  /// A permission that was given, with what the call runs with.
+  struct Permit {
+    RawJson input;
+    PermissionDecision decision;
+  };
+
+  void run(ToolRun& run);
+  Finding find(ToolRun& run);
+  std::optional<Finding> refuse_early(const ToolRun& run, const Tool*& tool);
+  std::variant<Permit, Finding> permit(const Tool& tool, const ToolRun& run);
+  std::variant<Permit, Finding> ask(const Tool& tool, const ToolRun& run, const RawJson& input,
+                                    const Verdict& verdict);
+  std::variant<Permit, Finding> answered(const Tool& tool, const ToolRun& run, const RawJson& input,
+                                         const Asker::Answer& answer);
+  /// `counts`: listed in the result as a denial.
+  Finding denied(const ToolRun& run, const RawJson& input, const std::string& text,
+                 PermissionDecision decision, bool counts = true);
+  void note_denial(const ToolRun& run, const RawJson& input);
+  Finding rejected(const ToolRun& run, bool while_running);
+  void after(const Tool& tool, const ToolRun& run, const RawJson& input, ToolOutput& output,
+             std::chrono::milliseconds took);
+  void show(ToolRun& run, Finding finding);
+  void take_over(const std::vector<PermissionUpdate>& updates);
+  void interrupt_all();
+
+  Session& session_;
+  std::stop_source stop_;
+  std::stop_callback<std::function<void()>> outer_;
+  const std::string prompt_id_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<ToolRun> runs_;
+  std::vector<std::jthread> threads_;
+  bool interrupted_ = false;
+  bool stopped_by_hook_ = false;
+  std::vector<PermissionDenial> denials_;
+  std::vector<std::string> contexts_;
+  std::optional<RawJson> structured_;
+};
+
+}  // namespace parley::agent

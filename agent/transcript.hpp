@@ -1,0 +1,84 @@
+// The transcript of a session as this agent writes and reads it: lines chained by uuid and
+// parentUuid, in the folders and the format of the real CLI (see history/).
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../history/appender.hpp"
+#include "../wire/json.hpp"
+#include "../wire/messages.hpp"
+
+namespace parley::agent {
+
+/// What an earlier run of a session left behind.
+struct EarlierRun {
+  history::SessionPlace place;
+  std::vector<MessageParam> messages;  ///< As the model is told, roles alternating.
+  std::string last_uuid;               ///< The end of the chain.
+  std::set<std::string> uuids;         ///< Of all its prompts: they are not run again.
+  Json cost_state;                     ///< Null if it had none.
+};
+
+class Transcript {
+ public:
+  struct Setup {
+    std::string root;  ///< `~/.claude` or CLAUDE_CONFIG_DIR.
+    std::string cwd;
+    std::string session_id;
+    std::string entrypoint;
+    bool persist = true;
+  };
+  explicit Transcript(Setup setup) : setup_(std::move(setup)) {}
+
+  /// Goes on with the file of an earlier run, which may be in another project.
+  void resume(const EarlierRun& run);
+
+  [[nodiscard]] std::string path() const;
+  [[nodiscard]] history::SessionPlace place() const;
+
+  /// Appends one line of the conversation; the rest of its members is filled in. `uuid` may be
+  /// empty. The uuid it has.
+  std::string add(Json line);
+  /// Appends a line beside the conversation.
+  void note(Json line);
+  /// To the disk, at the end of a turn.
+  void sync();
+  /// The first write that failed, for the user.
+  [[nodiscard]] std::optional<Error> failure() const;
+
+ private:
+  void write(const Json& line);
+
+  const Setup setup_;
+  mutable std::mutex mutex_;
+  std::optional<history::SessionPlace> place_;  ///< Of a resumed session.
+  std::optional<history::Appender> appender_;
+  std::string last_uuid_;
+  std::optional<Error> failure_;
+};
+
+/// Reads what is there of a session. `until` cuts behind the message of that uuid. kNotFound.
+[[nodiscard]] Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& cwd,
+                                                  const std::string& session_id,
+                                                  const std::optional<std::string>& until);
+/// The session of this folder that was written last.
+[[nodiscard]] std::optional<std::string> latest_session(const std::string& root,
+                                                        const std::string& cwd);
+/// By title, if exactly one of this folder has it.
+[[nodiscard]] std::optional<std::string> session_of_title(const std::string& root,
+                                                          const std::string& cwd,
+                                                          const std::string& title);
+/// Copies a session under a new id: the same lines, up to `until`.
+[[nodiscard]] Result<void> fork_transcript(const EarlierRun& from, const std::string& root,
+                                           const std::string& cwd, const std::string& new_id);
+
+/// Adds a message to what the model is told: equal roles in a row become one message.
+void add_to_conversation(std::vector<MessageParam>& messages, MessageParam message);
+
+}  // namespace parley::agent

@@ -1,0 +1,448 @@
+#include "agent/turn.hpp"
+
+#include "agent/hook_inputs.hpp"
+#include "agent/init_message.hpp"
+#include "agent/mentions.hpp"
+#include "agent/uuid.hpp"
+#include "wire/codec.hpp"
+
+namespace parley::agent {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// How often the model is asked to go on where its answer was cut off by the limit of tokens.
+constexpr int kMostContinuations = 3;
+constexpr int kMostEmptyAnswers = 3;
+constexpr int kMostCuts = 5;
+
+constexpr const char* kGoOnAfterLimit =
+    "Your answer reached the limit of tokens for one message. Go on exactly where it stops, "
+    "without "
+    "repeating anything, and do the rest in smaller pieces.";
+constexpr const char* kGoOnAfterCut =
+    "The connection broke in the middle of your answer. Go on exactly where it stops; if nothing "
+    "of "
+    "it is there, answer from the beginning.";
+constexpr const char* kNothingVisible =
+    "[Your last answer had nothing in it that the user can see. Please answer.]";
+constexpr const char* kStoppedBySafety =
+    "A safety check stopped your answer above. What it held back is not to be said again, in any "
+    "wording. Go on without it.";
+constexpr const char* kCallStructuredOutput =
+    "[structured-output-enforce] Give your answer with the StructuredOutput tool now.";
+
+std::string text_of(const Content& content) {
+  if (const auto* text = std::get_if<std::string>(&content)) return *text;
+  std::string all;
+  for (const ContentBlock& block : std::get<std::vector<ContentBlock>>(content)) {
+    if (const auto* text = std::get_if<TextBlock>(&block)) {
+      all += (all.empty() ? "" : "\n") + text->text;
+    }
+  }
+  return all;
+}
+
+MessageParam user_text(const std::string& text) {
+  MessageParam param;
+  param.role = "user";
+  param.content = std::vector<ContentBlock>{TextBlock{text, {}, {}, {}}};
+  return param;
+}
+
+Json json_of(const MessageParam& param) { return RawJson(encode(param)).json().value(); }
+
+}  // namespace
+
+void add_usage(Usage& sum, const Usage& more) {
+  const auto add = [](std::optional<std::int64_t>& to, const std::optional<std::int64_t>& value) {
+    to = to.value_or(0) + value.value_or(0);
+  };
+  add(sum.input_tokens, more.input_tokens);
+  add(sum.output_tokens, more.output_tokens);
+  add(sum.cache_creation_input_tokens, more.cache_creation_input_tokens);
+  add(sum.cache_read_input_tokens, more.cache_read_input_tokens);
+  if (!sum.cache_creation) sum.cache_creation.emplace();
+  const CacheCreation created = more.cache_creation.value_or(CacheCreation{});
+  add(sum.cache_creation->ephemeral_1h_input_tokens, created.ephemeral_1h_input_tokens);
+  add(sum.cache_creation->ephemeral_5m_input_tokens, created.ephemeral_5m_input_tokens);
+  if (!sum.server_tool_use) sum.server_tool_use.emplace();
+  const ServerToolUse used = more.server_tool_use.value_or(ServerToolUse{});
+  add(sum.server_tool_use->web_search_requests, used.web_search_requests);
+  add(sum.server_tool_use->web_fetch_requests, used.web_fetch_requests);
+  sum.service_tier = more.service_tier.value_or("standard");
+}
+
+void Turn::run(std::vector<UserMessage> prompts) {
+  stop_ = session_.begin_turn();
+  prompt_id_ = make_uuid();
+  prompts_ = prompts;
+  add_usage(usage_, Usage{});
+  result_.subtype = ResultSubtype::success;
+  result_.is_error = false;
+  for (const UserMessage& prompt : prompts_) life(prompt, "started");
+  session_.show_state(SessionState::running);
+  session_.start_hooks(prompt_id_, stop_);
+  submit(prompts);
+  finish();
+  session_.end_turn();
+  for (const UserMessage& prompt : prompts_) life(prompt, cancelled_ ? "cancelled" : "completed");
+  session_.show_state(SessionState::idle);
+}
+
+void Turn::life(const UserMessage& prompt, const char* state) {
+  if (prompt.uuid.empty()) return;
+  CommandLifecycle message;
+  message.command_uuid = prompt.uuid;
+  message.state = state;
+  session_.output.send(std::move(message));
+}
+
+void Turn::send_init() { session_.output.send(init_message(session_)); }
+
+/// Hooks on the prompts, the init, and the conversation if there is to be one.
+void Turn::submit(std::vector<UserMessage>& prompts) {
+  std::vector<std::string> contexts;
+  bool query = false;
+  std::optional<HookVerdict> blocked;
+  for (const UserMessage& prompt : prompts) {
+    query = query || prompt.shouldQuery.value_or(true);
+    if (!session_.hooks->any("UserPromptSubmit")) continue;
+    hooks::UserPromptSubmit event;
+    fill(event, session_, prompt_id_);
+    event.prompt = text_of(prompt.message.content);
+    HookVerdict verdict = session_.hooks->run(event, "", make_uuid(), stop_);
+    for (const std::string& context : verdict.contexts) contexts.push_back(context);
+    if (verdict.blocked || verdict.stop) blocked = std::move(verdict);
+  }
+  // Of several prompts in one turn the last belongs to the turn, the others came before it.
+  for (std::size_t i = 0; i + 1 < prompts.size(); ++i) session_.echo(prompts[i]);
+  send_init();
+  if (blocked) {
+    const std::string text = "UserPromptSubmit operation blocked by hook:\n" +
+                             (blocked->blocked ? blocked->block_reason : blocked->stop_reason);
+    Informational message;
+    message.content = text;
+    message.level = InformationalLevel::warning;
+    session_.output.send(std::move(message));
+    result_.result = text;
+    turns_ = 0;
+    return;
+  }
+  session_.echo(prompts.back());
+  for (const UserMessage& prompt : prompts) take_in(prompt);
+  for (const std::string& context : contexts) {
+    add_to_conversation(session_.conversation, user_text("Note of a hook: " + context));
+  }
+  if (query) return converse();
+  turns_ = 0;
+  result_.result = "";
+}
+
+void Turn::take_in(const UserMessage& prompt) {
+  MessageParam param;
+  param.role = "user";
+  param.content = prompt.message.content;
+  ++session_.prompts;
+  session_.transcript->add(
+      Json::object({{"promptId", prompt_id_},
+                    {"type", "user"},
+                    {"message", json_of(param)},
+                    {"uuid", prompt.uuid},
+                    {"permissionMode", std::string(session_.permissions->mode().text())}}));
+  session_.last_prompt = text_of(param.content);
+  // The API refuses messages without content.
+  const auto* blocks = std::get_if<std::vector<ContentBlock>>(&param.content);
+  if (blocks != nullptr ? blocks->empty() : session_.last_prompt.empty()) {
+    param.content = "(no content)";
+  }
+  add_to_conversation(session_.conversation, std::move(param));
+  for (const std::string& text : read_mentions(session_, session_.last_prompt)) {
+    add_to_conversation(session_.conversation, user_text(text));
+  }
+}
+
+// ---- the loop -----------------------------------------------------------------------------------
+
+void Turn::converse() {
+  for (;;) {
+    ToolRuns tools(session_, stop_, prompt_id_);
+    Answer answer(session_, clock_, stop_, [&](const ToolUseBlock& call, const std::string& uuid) {
+      tools.start(call, uuid);
+    });
+    const Answer::End end = answer.run();
+    ++answers_;
+    add_usage(usage_, answer.usage());
+    result_.stop_reason =
+        answer.stop_reason().empty() ? result_.stop_reason : std::optional(answer.stop_reason());
+    if (end == Answer::End::kFailed) {
+      result_.is_error = true;
+      result_.result = answer.error()->text;
+      result_.stop_reason = "stop_sequence";
+      result_.terminal_reason = answer.error()->reason;
+      if (answer.outcome().status != 0) result_.api_error_status = answer.outcome().status;
+      if (!answer.outcome().error_type.empty()) {
+        result_.api_error_type = answer.outcome().error_type;
+      }
+      return;
+    }
+    tools.wait();
+    keep_answer(answer);
+    if (end == Answer::End::kInterrupted && tools.empty()) {
+      result_.stop_reason.reset();
+      return interrupted(answer, tools);
+    }
+    const bool go_on = [&] {
+      if (!tools.empty()) return after_tools(answer, tools) == Next::kGoOn;
+      if (end == Answer::End::kCutOff) return after_cut(answer) == Next::kGoOn;
+      return after_answer(answer) == Next::kGoOn;
+    }();
+    if (!go_on || over_budget()) return;
+  }
+}
+
+void Turn::keep_answer(const Answer& answer) {
+  if (answer.blocks().empty()) return;
+  MessageParam param;
+  param.role = "assistant";
+  param.content = answer.blocks();
+  add_to_conversation(session_.conversation, std::move(param));
+  session_.transcript->note(Json::object({{"type", "last-prompt"},
+                                          {"lastPrompt", session_.last_prompt},
+                                          {"leafUuid", answer.uuids().back()}}));
+}
+
+bool Turn::over_budget() {
+  if (!session_.flags.max_budget_usd || session_.cost.total() < *session_.flags.max_budget_usd) {
+    return false;
+  }
+  result_.subtype = ResultSubtype::error_max_budget_usd;
+  result_.is_error = true;
+  result_.terminal_reason = TerminalReason::budget_exhausted;
+  std::string amount = std::to_string(*session_.flags.max_budget_usd);
+  amount.erase(amount.find_last_not_of('0') + 1);
+  if (amount.ends_with('.')) amount.pop_back();
+  result_.errors = std::vector<std::string>{"Reached maximum budget ($" + amount + ")"};
+  return true;
+}
+
+Turn::Next Turn::after_tools(const Answer& answer, ToolRuns& tools) {
+  MessageParam results;
+  results.role = "user";
+  std::vector<ContentBlock> blocks;
+  for (const ToolRun& run : tools.runs()) {
+    ++turns_;
+    blocks.emplace_back(run.block);
+    MessageParam line;
+    line.role = "user";
+    line.content = std::vector<ContentBlock>{run.block};
+    session_.transcript->add(Json::object(
+        {{"promptId", prompt_id_},
+         {"type", "user"},
+         {"message", json_of(line)},
+         {"uuid", run.message.uuid},
+         {"timestamp", run.message.timestamp.value_or(timestamp())},
+         {"toolUseResult", run.message.tool_use_result.value_or(RawJson()).json().value()},
+         {"sourceToolAssistantUUID", run.source_uuid}}));
+  }
+  results.content = std::move(blocks);
+  add_to_conversation(session_.conversation, std::move(results));
+  if (!result_.permission_denials) result_.permission_denials.emplace();
+  for (const PermissionDenial& denial : tools.denials()) {
+    result_.permission_denials->push_back(denial);
+  }
+  if (tools.interrupted()) {
+    say_synthetic("[Request interrupted by user for tool use]");
+    cancelled_ = true;
+    result_.subtype = ResultSubtype::error_during_execution;
+    result_.is_error = true;
+    result_.terminal_reason = TerminalReason::aborted_tools;
+    result_.errors = std::vector<std::string>{"The turn was interrupted while tools were running."};
+    return Next::kEnd;
+  }
+  if (tools.structured_output()) {
+    result_.structured_output = *tools.structured_output();
+    result_.result = tools.structured_output()->json().value().dump();
+    result_.terminal_reason = TerminalReason::completed;
+    return Next::kEnd;
+  }
+  if (tools.stopped_by_hook()) {
+    result_.result = "";
+    result_.terminal_reason = TerminalReason::hook_stopped;
+    return Next::kEnd;
+  }
+  for (const std::string& context : tools.contexts()) {
+    add_to_conversation(session_.conversation, user_text("Note of a hook: " + context));
+  }
+  if (session_.flags.max_turns && answers_ >= *session_.flags.max_turns) {
+    result_.subtype = ResultSubtype::error_max_turns;
+    result_.is_error = true;
+    result_.terminal_reason = TerminalReason::max_turns;
+    result_.errors = std::vector<std::string>{"Reached maximum number of turns (" +
+                                              std::to_string(*session_.flags.max_turns) + ")"};
+    return Next::kEnd;
+  }
+  (void)answer;
+  fold_in();
+  return Next::kGoOn;
+}
+
+/// Prompts that came while tools ran are answered along with their results.
+void Turn::fold_in() {
+  for (UserMessage& prompt : session_.inbox.take_along()) {
+    session_.echo(prompt);
+    take_in(prompt);
+    life(prompt, "started");
+    prompts_.push_back(std::move(prompt));
+  }
+}
+
+Turn::Next Turn::after_cut(const Answer& answer) {
+  if (++cuts_ > kMostCuts) {
+    result_.is_error = true;
+    result_.result = answer.text();
+    result_.terminal_reason = TerminalReason::api_error;
+    return Next::kEnd;
+  }
+  say_synthetic(kGoOnAfterCut);
+  return Next::kGoOn;
+}
+
+Turn::Next Turn::after_answer(Answer& answer) {
+  if (stop_.stop_requested()) {
+    interrupted(answer, ToolRuns(session_, stop_, prompt_id_));
+    return Next::kEnd;
+  }
+  if (answer.stop_reason() == "max_tokens") {
+    if (continuations_ == kMostContinuations) {
+      fail_max_tokens();
+      return Next::kEnd;
+    }
+    ++continuations_;
+    say_synthetic(kGoOnAfterLimit);
+    return Next::kGoOn;
+  }
+  if (answer.stop_reason() == "pause_turn") return Next::kGoOn;
+  if (answer.stop_reason() == "refusal" && refusals_++ == 0) {
+    Informational message;
+    message.content = "A safety check stopped the answer above; it goes on once with that noted.";
+    message.level = InformationalLevel::notice;
+    session_.output.send(std::move(message));
+    say_synthetic(kStoppedBySafety, answer.id());
+    return Next::kGoOn;
+  }
+  if (answer.blocks().empty() && empty_answers_++ < kMostEmptyAnswers) {
+    say_synthetic(kNothingVisible);
+    return Next::kGoOn;
+  }
+  return after_last_answer(answer);
+}
+
+Turn::Next Turn::after_last_answer(const Answer& answer) {
+  if (session_.structured_output && !std::exchange(nudged_, true)) {
+    say_synthetic(kCallStructuredOutput);
+    return Next::kGoOn;
+  }
+  result_.result = answer.text();
+  result_.terminal_reason = TerminalReason::completed;
+  return run_stop_hooks(answer);
+}
+
+Turn::Next Turn::run_stop_hooks(const Answer& answer) {
+  if (!session_.hooks->any("Stop")) return Next::kEnd;
+  hooks::Stop event;
+  fill(event, session_, prompt_id_);
+  event.stop_hook_active = stop_hook_active_;
+  event.last_assistant_message = answer.text();
+  event.background_tasks.emplace();
+  event.session_crons.emplace();
+  const HookVerdict verdict = session_.hooks->run(event, "", make_uuid(), stop_);
+  show_hook_messages(session_, verdict);
+  if (verdict.stop) {
+    result_.terminal_reason = TerminalReason::stop_hook_prevented;
+    return Next::kEnd;
+  }
+  if (!verdict.blocked) return Next::kEnd;
+  stop_hook_active_ = true;
+  say_synthetic("Stop hook feedback:\n" + verdict.block_reason);
+  return Next::kGoOn;
+}
+
+// ---- ends ---------------------------------------------------------------------------------------
+
+/// A message in the user's place that no user wrote.
+void Turn::say_synthetic(const std::string& text, std::optional<std::string> refused_id) {
+  ++turns_;
+  UserMessage message;
+  message.uuid = make_uuid();
+  message.timestamp = timestamp();
+  message.message = user_text(text);
+  write_null(message.extra, "parent_tool_use_id");
+  // What the user did is theirs, even if the words are ours.
+  const bool of_user = text.starts_with("[Request interrupted");
+  if (!of_user) message.isSynthetic = true;
+  message.refused_message_id = std::move(refused_id);
+  session_.transcript->add(Json::object({{"promptId", prompt_id_},
+                                         {"type", "user"},
+                                         {"message", json_of(message.message)},
+                                         {"isMeta", !of_user},
+                                         {"uuid", message.uuid},
+                                         {"timestamp", *message.timestamp}}));
+  add_to_conversation(session_.conversation, message.message);
+  session_.output.send(std::move(message));
+}
+
+void Turn::interrupted(Answer& answer, const ToolRuns&) {
+  cancelled_ = true;
+  say_synthetic("[Request interrupted by user]");
+  answer.close_after_interrupt();
+  result_.subtype = ResultSubtype::error_during_execution;
+  result_.is_error = true;
+  result_.terminal_reason = TerminalReason::aborted_streaming;
+  result_.errors = std::vector<std::string>{"The turn was interrupted while the model answered."};
+}
+
+void Turn::fail_max_tokens() {
+  const std::string text =
+      "API Error: the answer is longer than the limit of tokens for one message. The environment "
+      "variable CLAUDE_CODE_MAX_OUTPUT_TOKENS sets that limit.";
+  AssistantMessage message = synthetic_answer(text);
+  message.error = AssistantError::max_output_tokens;
+  message.is_api_error_message = true;
+  message.api_error = "max_output_tokens";
+  session_.output.send(std::move(message));
+  result_.is_error = true;
+  result_.result = text;
+  result_.stop_reason = "stop_sequence";
+  result_.api_error = "max_output_tokens";
+  result_.terminal_reason = TerminalReason::api_error;
+}
+
+void Turn::finish() {
+  // A broken answer of the conversation would make every later request fail.
+  const auto took =
+      std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - clock_.started);
+  result_.duration_ms = static_cast<double>(took.count());
+  result_.duration_api_ms = static_cast<double>(clock_.in_api.count());
+  result_.num_turns = turns_;
+  if (!result_.stop_reason) write_null(result_.extra, "stop_reason");
+  result_.total_cost_usd = session_.cost.total();
+  result_.usage = usage_;
+  result_.modelUsage = session_.cost.by_model();
+  if (!result_.permission_denials) result_.permission_denials.emplace();
+  if (result_.subtype == ResultSubtype::success && !result_.api_error_status) {
+    write_null(result_.extra, "api_error_status");
+  }
+  result_.ttft_ms = clock_.first_token_ms;
+  result_.queued_turn_count = static_cast<std::int64_t>(session_.inbox.size());
+  result_.result_index = session_.results++;
+  result_.model_usage_since_last_result = session_.take_cost_since_result();
+  if (!prompts_.empty() && !prompts_.back().uuid.empty()) {
+    result_.user_message_uuid = prompts_.back().uuid;
+  }
+  session_.write_cost();
+  session_.transcript->sync();
+  session_.output.send(result_);
+}
+
+}  // namespace parley::agent

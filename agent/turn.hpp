@@ -1,0 +1,63 @@
+// One turn: prompts in, a result out. In between the model answers, tools run, hooks have their
+// say, and the user may interrupt.
+#pragma once
+
+#include "answer.hpp"
+#include "tool_runs.hpp"
+
+namespace parley::agent {
+
+class Turn {
+ public:
+  explicit Turn(Session& session) : session_(session) {}
+
+  /// Answers the prompts together, up to the result.
+  void run(std::vector<UserMessage> prompts);
+
+ private:
+  /// Whether the loop goes on with another answer.
+  enum class Next { kGoOn, kEnd };
+
+  void submit(std::vector<UserMessage>& prompts);
+  void take_in(const UserMessage& prompt);
+  void send_init();
+  void converse();
+  Next after_answer(Answer& answer);
+  Next after_tools(const Answer& answer, ToolRuns& tools);
+  Next after_cut(const Answer& answer);
+  Next after_last_answer(const Answer& answer);
+  Next run_stop_hooks(const Answer& answer);
+  bool over_budget();
+
+  void say_synthetic(const std::string& text, std::optional<std::string> refused_id = {});
+  void keep_answer(const Answer& answer);
+  void interrupted(Answer& answer, const ToolRuns& tools);
+  void fail_max_tokens();
+  void fold_in();
+
+  void finish();
+  void life(const UserMessage& prompt, const char* state);
+
+  Session& session_;
+  std::stop_token stop_;
+  TurnClock clock_;
+  std::string prompt_id_;
+  std::vector<UserMessage> prompts_;
+  std::vector<UserMessage> folded_;
+  ResultMessage result_;
+  Usage usage_;
+  std::int64_t answers_ = 0;
+  std::int64_t turns_ = 1;
+  int continuations_ = 0;  ///< After max_tokens.
+  int empty_answers_ = 0;
+  int refusals_ = 0;
+  int cuts_ = 0;
+  bool stop_hook_active_ = false;
+  bool nudged_ = false;
+  bool cancelled_ = false;
+};
+
+/// The tokens of `more` added to `sum`.
+void add_usage(Usage& sum, const Usage& more);
+
+}  // namespace parley::agent

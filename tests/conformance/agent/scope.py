@@ -1,0 +1,23 @@
+"""Prints the scenarios that parley-agent is held to: all of 2.1.325 but those of parts that it does
+not have yet, which OUT_OF_SCOPE names."""
+import fnmatch
+import os
+import sys
+
+OUT_OF_SCOPE = [
+    # subagents
+    'agent_*', 'hook_subagent', 'resume_subagent', 'perm_concurrent_agents', 'perm_bg_agent_stop',
+    # background tasks: a command in the background runs, but no turn of its own follows its end
+    'bg_*', 'init_per_task_stop', 'tool_bg_output', 'ctl_get_task_output',
+    # MCP
+    'mcp_*', 'ctl_mcp_call',
+    # compaction, slash commands, skills
+    'compact_*', 'slash_*', 'queue_slash', 'tool_skill', 'api_prompt_too_long',
+    # the vendor's own: a classifier, deferred tools
+    'mode_auto', 'tool_deferred_direct',
+]
+
+recordings = os.path.join(sys.argv[1], 'tests/recordings/2.1.325')
+end = '.scenario.json'
+names = sorted(f[:-len(end)] for f in os.listdir(recordings) if f.endswith(end))
+print(*[n for n in names if not any(fnmatch.fnmatch(n, out) for out in OUT_OF_SCOPE)])
