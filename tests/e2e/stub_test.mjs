@@ -120,6 +120,7 @@ test('a request is denied with words', async () => {
   const { page } = await visit(id);
   const answer = hub.request(id, { tool_name: 'Bash', input: { command: 'rm -rf build' } });
   await dock(page).getByRole('button', { name: 'Deny with words…' }).click();
+  await page.locator('.words textarea:focus').waitFor();
   await page.keyboard.type('Use the clean target instead');
   await page.keyboard.press('Enter');
   assert.deepEqual(await answer, { behavior: 'deny', message: 'Use the clean target instead' });
@@ -190,11 +191,13 @@ test('a plan is sent back with words; Escape returns to the choices', async () =
   await dock(page)
     .getByRole('button', { name: /^Keep planning/ })
     .click();
+  await page.locator('.words textarea:focus').waitFor();
   await page.keyboard.type('smaller');
   await page.keyboard.press('Escape');
   await dock(page)
     .getByRole('button', { name: /^Keep planning/ })
     .click();
+  await page.locator('.words textarea:focus').waitFor();
   await page.keyboard.type('Smaller steps');
   await page.keyboard.press('Enter');
   assert.deepEqual(await answer, { behavior: 'deny', message: 'Smaller steps' });

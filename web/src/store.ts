@@ -326,16 +326,13 @@ export function toolInput(toolUseId: string | undefined): unknown {
   return id === null ? undefined : kept.get(id)?.conversation.tool(toolUseId)?.input;
 }
 
-export async function send(content: Content): Promise<void> {
+/** Sends a message, which also starts an agent that does not run. */
+export function send(content: Content): void {
   const id = currentId.value;
   if (id === null) return;
-  const state = current.value?.state;
-  const entry = outbox.add(id, content, crypto.randomUUID());
+  const { clientId } = outbox.add(id, content, crypto.randomUUID());
+  socket.send({ type: 'send', session: id, client_id: clientId, content });
   publishSoon();
-  if (state === 'ended' || state === 'failed' || state === 'stored') {
-    if (!(await resume())) return;
-  }
-  socket.send({ type: 'send', session: id, client_id: entry.clientId, content });
 }
 
 /** Asks for a message that waits; its text comes back once the hub says that it has not run. */
@@ -380,10 +377,9 @@ export async function create(wanted: NewSession): Promise<string | undefined> {
   return (await attempt(() => api.create(wanted)))?.id;
 }
 
-export async function resume(): Promise<boolean> {
+export function resume(): void {
   const id = currentId.value;
-  if (id === null) return false;
-  return (await attempt(() => api.resume(id))) !== undefined;
+  if (id !== null) void attempt(() => api.resume(id));
 }
 
 export function interrupt(): void {

@@ -59,7 +59,7 @@ function ResumeLine() {
   return (
     <div class="resume-line">
       <span>{state === 'stored' ? words.resumeStored : words.states[state]}</span>
-      <button type="button" class="button" onClick={() => void resume()}>
+      <button type="button" class="button" onClick={() => resume()}>
         {words.resume}
       </button>
     </div>

@@ -71,7 +71,7 @@ export function Composer() {
   const submit = () => {
     const trimmed = text.trim();
     if (!trimmed && pictures.length === 0) return;
-    void send(
+    send(
       pictures.length
         ? [...pictures, ...(trimmed ? [{ type: 'text', text: trimmed }] : [])]
         : trimmed,

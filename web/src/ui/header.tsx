@@ -48,7 +48,7 @@ function Menu() {
               {words.end}
             </button>
           ) : (
-            <button type="button" onClick={() => ((menu.value = false), void resume())}>
+            <button type="button" onClick={() => ((menu.value = false), resume())}>
               {words.resume}
             </button>
           )}

@@ -1,6 +1,6 @@
 // What the agent asks, docked above the message field: the rest of the page stays usable. The oldest
 // request comes first; others wait their turn behind it.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { allow, deny } from '../model/answers.ts';
 import type { PendingRequest } from '../model/conversation.ts';
 import { suggestionLabel } from '../model/suggestions.ts';
@@ -121,7 +121,7 @@ export function Requests() {
   const pending = view.value?.pending ?? [];
   const shown = pending[index] ?? pending[0];
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown) takeFocus(dock.current);
   }, [shown?.id]);
 

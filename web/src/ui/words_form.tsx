@@ -1,5 +1,5 @@
 // A few words for the agent along with a denial. Enter sends them, Escape goes back to the choices.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface WordsFormProps {
   placeholder: string;
@@ -11,7 +11,8 @@ interface WordsFormProps {
 export function WordsForm({ placeholder, submit, onSubmit, onCancel }: WordsFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
-  useEffect(() => field.current?.focus(), []);
+  // Before the next key, which belongs here.
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <form
       class="words"
