@@ -480,7 +480,8 @@ class Parser {
       for (;;) {
         skip_blanks();
         if (at_end() || peek() == ';' || peek() == '\n' || peek() == '#') break;
-        if (is_meta(peek()) && peek(1) != '(') return fail("a loop is not complete");
+        const bool process = (peek() == '<' || peek() == '>') && peek(1) == '(';
+        if (is_meta(peek()) && !process) return fail("a loop is not complete");
         in_loop_words_ = true;
         word();
         in_loop_words_ = false;

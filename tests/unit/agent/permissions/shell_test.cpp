@@ -176,6 +176,7 @@ TEST(Shell, HoldsItsBounds) {
   for (int i = 0; i < 5000; ++i) many += "a;";
   EXPECT_EQ(obstacle(many), Obstacle::kNotRead);
   EXPECT_EQ(analyse(std::string_view("a\0b", 3)).obstacle, Obstacle::kNotRead);
+  EXPECT_EQ(obstacle("for i in a((b"), Obstacle::kNotRead);
 }
 
 }  // namespace
