@@ -1,9 +1,9 @@
 // Makes one C++ test out of the ```cpp snippets of Markdown pages, so that what the pages show
-// compiles. One translation unit for all, because most of the time goes into the headers.
+// compiles and runs. One translation unit for all, because most of the time goes into the headers.
 //
 //   node extract.mjs OUTPUT ROOT PAGE...
 //
-// ```cpp runnable   a whole program; it is run against the fake CLI, too
+// ```cpp runnable   a whole program
 // ```cpp            a fragment; it may use `options`, `session` and `calculator`, as on the page
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -59,10 +59,11 @@ function translated({ page, line, code, runnable }, number) {
   const place = `#line ${line} "${page}"`;
   const body = hoistIncludes(code);
   const name = `snippet_${number}`;
-  if (!runnable) {
-    return [`namespace ${name} {`, `void fragment(${parameters}) {{`, place, ...body, '}}', '}'];
-  }
   const title = `${page.replace(/\W/g, '_')}_${line}`;
+  if (!runnable) {
+    return [`namespace ${name} {`, `void fragment(${parameters}) {{`, place, ...body, '}}', '}',
+      `TEST(DocsSnippets, ${title}) { parley::testing::run_fragment(&${name}::fragment); }`];
+  }
   return [`namespace ${name} {`, place, ...asFunction(body), '}',
     `TEST(DocsSnippets, ${title}) { parley::testing::expect_answer(&${name}::run); }`];
 }

@@ -2,18 +2,83 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 namespace parley::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the pages ask a CLI, answered so that there is something to show.
+constexpr const char* kScript =
+    R"(reply mcp_status {"mcpServers":[{"name":"files","status":"connected"}]}
+reply mcp_read_resource {"contents":[{"uri":"file:///srv/files/a.txt","text":"a"}]}
+reply get_context_usage {"categories":[],"totalTokens":12,"maxTokens":100,"percentage":12}
+reply get_usage {"session":{},"subscription_type":null,"rate_limits_available":false,"rate_limits":null,"behaviors":null}
+reply interrupt {"still_queued":["u-7"]}
+serve Hello)";
+
+fs::path fake_cli() { return fs::read_symlink("/proc/self/exe").parent_path() / "parley_fake_cli"; }
+
+/// The programs find the CLI as those of users do.
+void provide_cli(const char* script) {
+  ::setenv("PARLEY_CLI", fake_cli().c_str(), 1);
+  ::setenv("PARLEY_FAKE_SCRIPT", script, 1);
+}
+
+/// A working folder with the files that the pages mention, while it lives.
+class WorkFolder {
+ public:
+  WorkFolder() : before_(fs::current_path()) {
+    std::string name = (fs::temp_directory_path() / "docs-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
+    folder_ = name;
+    std::ofstream(folder_ / "diagram.png") << "\x89PNG\r\n\x1a\n";
+    fs::current_path(folder_);
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::current_path(before_, ignored);
+    fs::remove_all(folder_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+ private:
+  fs::path before_, folder_;
+};
+
+}  // namespace
 
 void expect_answer(int (*run)()) {
-  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  ::setenv("PARLEY_CLI", (here / "parley_fake_cli").c_str(), 1);
-  ::setenv("PARLEY_FAKE_SCRIPT", "init\nturns Hello", 1);
+  provide_cli("init\nturns Hello");
   ::testing::internal::CaptureStdout();
   const int code = run();
   const std::string printed = ::testing::internal::GetCapturedStdout();
   EXPECT_EQ(code, 0);
   EXPECT_NE(printed.find("Hello"), std::string::npos) << printed;
+}
+
+void run_fragment(void (*fragment)(Options&, Session&, McpServer&)) {
+  provide_cli(kScript);
+  const WorkFolder folder;
+  Options options;
+  Session session;
+  McpServer calculator("calc");
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("Hello?"));
+  fragment(options, session, calculator);
+
+  // Programs and folders that the pages name are not on this machine.
+  options.cli = {};
+  options.cwd.clear();
+  options.servers.push_back(calculator);
+  Session with_options(options);
+  const auto connected = with_options.connect();
+  ASSERT_TRUE(connected) << connected.error().what();
+  const auto answer = with_options.ask("Hello?", std::chrono::seconds(30));
+  ASSERT_TRUE(answer) << answer.error().what();
+  EXPECT_EQ(answer->result, "Hello");
 }
 
 }  // namespace parley::testing

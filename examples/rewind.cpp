@@ -1,0 +1,23 @@
+// Undoing what an agent did to files: back to how they were before a prompt.
+#include <iostream>
+#include <parley/client/session.hpp>
+
+int main() try {
+  parley::Options options;
+  options.file_checkpoints = true;
+  options.permission_mode = parley::PermissionMode::acceptEdits;
+  parley::Session session(options);
+  session.connect().value();
+  const std::string prompt = session.send("Rewrite main.cpp.").value();
+  session.wait_turn().value();
+
+  const auto look = session.rewind_files(prompt, /*dry_run=*/true).value();
+  for (const std::string& file : look.filesChanged.value_or(std::vector<std::string>{})) {
+    std::cout << "would put back: " << file << "\n";
+  }
+  const auto done = session.rewind_files(prompt).value();
+  std::cout << (done.canRewind ? "undone" : done.error.value_or("not possible")) << "\n";
+} catch (const parley::Error& error) {
+  std::cerr << error.what() << "\n";
+  return 1;
+}

@@ -1,0 +1,145 @@
+#include "server/access.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace parley::server {
+namespace {
+
+/// Links that nobody opened; the oldest knowledge of them is not worth memory.
+constexpr std::size_t kMostLinks = 64;
+
+/// "example.com" out of "example.com:8080", "[::1]" out of "[::1]:8080".
+std::string_view host_name(std::string_view host) {
+  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
+  return host.substr(0, host.find(':'));
+}
+
+/// "example.com:8080" out of "https://example.com:8080"; empty for "null" and the like.
+std::string_view authority(std::string_view origin) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (origin.starts_with(scheme)) return origin.substr(scheme.size());
+  }
+  return {};
+}
+
+bool changes_something(const http::Request& request) {
+  return (request.method != "GET" && request.method != "HEAD") || request.wants_websocket();
+}
+
+}  // namespace
+
+std::string random_secret() {
+  std::array<unsigned char, 32> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    throw std::runtime_error("the system has no random numbers");
+  }
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
+
+bool same_secret(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const char other = b.empty() ? '\0' : b[i % b.size()];
+    difference |= static_cast<unsigned>(static_cast<unsigned char>(a[i] ^ other));
+  }
+  return difference == 0;
+}
+
+Access::Access(Credentials credentials, std::vector<std::string> hosts, std::uint16_t port)
+    : credentials_(std::move(credentials)),
+      hosts_(std::move(hosts)),
+      // Cookies know no ports, so that of another server on this machine must have another name.
+      cookie_name_("parley_" + std::to_string(port)) {}
+
+std::string Access::make_link_token() {
+  std::string token = random_secret();
+  const std::lock_guard lock(mutex_);
+  if (links_.size() >= kMostLinks) links_.clear();
+  links_.insert(token);
+  return token;
+}
+
+bool Access::redeem(std::string_view token) {
+  if (token.empty()) return false;
+  if (same_secret(credentials_.bearer, token)) return true;
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(links_.begin(), links_.end(), [&](const std::string& link) {
+    return same_secret(link, token);
+  });
+  if (found == links_.end()) return false;
+  links_.erase(found);
+  return true;
+}
+
+std::string Access::set_cookie(bool https) const {
+  return cookie_name_ + "=" + credentials_.cookie +
+         "; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
+}
+
+bool Access::has_bearer(const http::Request& request) const {
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view value = request.headers.get("Authorization");
+  return value.size() > kScheme.size() &&
+         http::same_ignoring_case(value.substr(0, kScheme.size()), kScheme) &&
+         same_secret(credentials_.bearer, value.substr(kScheme.size()));
+}
+
+bool Access::has_cookie(const http::Request& request) const {
+  std::string_view cookies = request.headers.get("Cookie");
+  while (!cookies.empty()) {
+    const std::size_t end = std::min(cookies.find(';'), cookies.size());
+    std::string_view cookie = cookies.substr(0, end);
+    cookies.remove_prefix(std::min(end + 1, cookies.size()));
+    while (cookie.starts_with(' ')) cookie.remove_prefix(1);
+    const std::size_t equals = cookie.find('=');
+    if (equals == std::string_view::npos || cookie.substr(0, equals) != cookie_name_) continue;
+    if (same_secret(credentials_.cookie, cookie.substr(equals + 1))) return true;
+  }
+  return false;
+}
+
+bool Access::signed_in(const http::Request& request) const {
+  return has_bearer(request) || has_cookie(request);
+}
+
+std::optional<Refusal> Access::check_host(const http::Request& request) const {
+  if (request.headers.count("Host") != 1) return Refusal{400, "one Host header is needed"};
+  const std::string_view name = host_name(request.headers.get("Host"));
+  for (const std::string_view own : {"127.0.0.1", "localhost", "[::1]"}) {
+    if (http::same_ignoring_case(name, own)) return std::nullopt;
+  }
+  for (const std::string& own : hosts_) {
+    if (http::same_ignoring_case(name, own)) return std::nullopt;
+  }
+  return Refusal{403, "this server is not called that; see --allow-host"};
+}
+
+std::optional<Refusal> Access::check(const http::Request& request) const {
+  if (auto refusal = check_host(request)) return refusal;
+  const bool bearer = has_bearer(request);
+  if (!bearer && !has_cookie(request)) return Refusal{401, "sign in with the link or a token"};
+  const std::string* origin = request.headers.find("Origin");
+  if (origin != nullptr &&
+      !http::same_ignoring_case(authority(*origin), request.headers.get("Host"))) {
+    return Refusal{403, "a page of another origin must not use this server"};
+  }
+  if (origin == nullptr && !bearer && changes_something(request)) {
+    return Refusal{403, "an Origin header or a bearer token is needed"};
+  }
+  const std::string_view site = request.headers.get("Sec-Fetch-Site");
+  if (!bearer && (site == "cross-site" || site == "same-site")) {
+    return Refusal{403, "a page of another site must not use this server"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace parley::server

@@ -1,0 +1,340 @@
+#include "server/api.hpp"
+
+#include <charconv>
+
+#include "server/assets.hpp"
+#include "server/metrics.hpp"
+#include "server/page_link.hpp"
+#include "server/respond.hpp"
+#include "server/wire_link.hpp"
+#include "wire/ids.hpp"
+
+namespace parley::server {
+namespace {
+
+constexpr std::size_t kMostPageRecords = 1000;
+constexpr std::size_t kMostPageBytes = std::size_t{4} << 20;
+constexpr std::string_view kSessions = "/api/sessions";
+
+std::optional<std::uint64_t> number(const http::Request& request, std::string_view name,
+                                    std::uint64_t fallback) {
+  const auto text = request.query(name);
+  if (!text) return fallback;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
+  return value;
+}
+
+void not_found(http::Exchange& exchange) {
+  respond_error(exchange, 404, "not_found", "there is nothing here");
+}
+
+void wrong_method(http::Exchange& exchange) {
+  respond_error(exchange, 405, "invalid", "not with this method");
+}
+
+/// Gives a link its socket: messages come on the server's thread and go to the hub's.
+template <class Link>
+void connect(Hub& hub, const std::shared_ptr<http::Exchange>& exchange,
+             const std::shared_ptr<Link>& link) {
+  http::WebSocket::Handlers handlers;
+  handlers.on_message = [&hub, link](std::string text) {
+    hub.post([link, text = std::move(text)] { link->on_text(text); });
+  };
+  handlers.on_close = [&hub, link](std::uint16_t, const std::string&) {
+    hub.post([link] { link->on_close(); });
+  };
+  if constexpr (std::is_same_v<Link, PageLink>) {
+    handlers.on_drained = [&hub, link] { hub.post([link] { link->on_drained(); }); };
+  }
+  auto socket = exchange->upgrade(std::move(handlers));
+  if (!socket) return respond_error(*exchange, socket.error());
+  // Before anything that the client says: its messages are posted too.
+  if (hub.on_loop()) return link->begin(*std::move(socket));
+  hub.post([link, socket = *std::move(socket)] { link->begin(socket); });
+}
+
+}  // namespace
+
+void Api::handle(const Exchange& exchange) {
+  const http::Request& request = exchange->request();
+  const std::string_view path = request.path();
+  if (path == "/healthz") {
+    if (const auto refusal = access_.check_host(request)) {
+      return respond_error(*exchange, refusal->status, "permission", refusal->message);
+    }
+    return respond_json(*exchange, Json::object({{"status", "ok"}}));
+  }
+  if (!path.starts_with("/api/") && path != "/metrics") return serve_page(exchange);
+  if (const auto refusal = access_.check(request)) {
+    return respond_error(*exchange, refusal->status, "permission", refusal->message);
+  }
+  if (path == "/metrics") return show_metrics(exchange);
+  serve_api(exchange);
+}
+
+// ---- the page -----------------------------------------------------------------------------------
+
+void Api::serve_page(const Exchange& exchange) {
+  const http::Request& request = exchange->request();
+  const auto answer = [&exchange](http::Response response) {
+    add_safety_headers(response);
+    exchange->respond(std::move(response));
+  };
+  if (const auto refusal = access_.check_host(request)) {
+    return answer(http::Response::text(refusal->status, refusal->message));
+  }
+  if (request.method != "GET" && request.method != "HEAD") {
+    return answer(http::Response::text(405, "Only GET works here."));
+  }
+  const std::string_view path = request.path();
+  if (path != "/") {
+    if (auto file = serve_asset(request, path.substr(1))) return answer(*std::move(file));
+    return answer(http::Response::text(404, "There is nothing here."));
+  }
+  if (const auto token = request.query("token")) {
+    // A used link of a browser that is signed in is no reason to send it away.
+    const bool good = access_.redeem(*token);
+    if (good || access_.signed_in(request)) {
+      http::Response response;
+      response.status = 303;
+      // Relative, so that it is right under the sub-path of a proxy too.
+      response.headers.set("Location", "./");
+      response.headers.set("Cache-Control", "no-store");
+      if (good) {
+        response.headers.set(
+            "Set-Cookie", access_.set_cookie(request.headers.get("X-Forwarded-Proto") == "https"));
+      }
+      return answer(std::move(response));
+    }
+    return answer(http::Response::text(
+        401,
+        "This link was used before, or is not from this server. Start parley serve again, or "
+        "make another link in the settings of a page that is signed in."));
+  }
+  if (!access_.signed_in(request)) {
+    return answer(http::Response::text(
+        401, "Open the link that parley serve has printed; it signs this browser in."));
+  }
+  answer(serve_asset(request, "index.html").value_or(http::Response::text(500, "No page.")));
+}
+
+// ---- the API ------------------------------------------------------------------------------------
+
+void Api::serve_api(const Exchange& exchange) {
+  const http::Request& request = exchange->request();
+  const std::string_view path = request.path();
+  if (path == "/api/socket") return open_page_socket(exchange);
+  if (path.starts_with(kSessions) && path.size() > kSessions.size() &&
+      path[kSessions.size()] == '/') {
+    return serve_session(exchange, path.substr(kSessions.size() + 1));
+  }
+  if (path == kSessions && request.method == "POST") {
+    if (const auto body = read_body(*exchange)) create(exchange, *body);
+    return;
+  }
+  if (path == "/api/links" && request.method == "POST") {
+    if (!read_body(*exchange)) return;
+    return respond_json(*exchange, Json::object({{"path", "?token=" + access_.make_link_token()}}));
+  }
+  if (path != kSessions && path != "/api/info" && path != "/api/folders" && path != "/api/links") {
+    return not_found(*exchange);
+  }
+  if (request.method != "GET") return wrong_method(*exchange);
+  if (path == "/api/info") return show_info(exchange);
+  if (path == "/api/folders") return list_folders(exchange);
+  if (path == "/api/links") return wrong_method(*exchange);
+  hub_.post([this, exchange] {
+    respond_json(*exchange, Json::object({{"sessions", hub_.summaries()}}));
+  });
+}
+
+void Api::serve_session(const Exchange& exchange, std::string_view rest) {
+  const std::string& method = exchange->request().method;
+  const auto slash = rest.find('/');
+  const std::string id(rest.substr(0, slash));
+  const std::string action(slash == std::string_view::npos ? "" : rest.substr(slash + 1));
+  if (!is_session_id(id)) return not_found(*exchange);
+  if (action == "wire") return open_wire(exchange, id);
+  if (action == "events") {
+    return method == "GET" ? list_events(exchange, id) : wrong_method(*exchange);
+  }
+  if (action.empty() && method == "DELETE") {
+    return hub_.post([this, exchange, id] {
+      hub_.remove(id, [exchange](Result<void> done) { respond_done(*exchange, done); });
+    });
+  }
+  if (action.empty() && method == "GET") {
+    return hub_.post([this, exchange, id] {
+      hub_.open(id, [exchange](auto session) {
+        if (!session) return respond_error(*exchange, session.error());
+        respond_json(*exchange, (*session)->state().summary());
+      });
+    });
+  }
+  if (method != "POST") return wrong_method(*exchange);
+  serve_action(exchange, id, action);
+}
+
+void Api::serve_action(const Exchange& exchange, const std::string& id, const std::string& action) {
+  using Action = void (*)(Hub&, HostedSession&, const Json&, HostedSession::Done);
+  static constexpr std::pair<std::string_view, Action> kActions[] = {
+      {"interrupt", [](Hub&, HostedSession& s, const Json&,
+                       HostedSession::Done done) { s.interrupt(std::move(done)); }},
+      {"close", [](Hub&, HostedSession& s, const Json&,
+                   HostedSession::Done done) { s.close(std::move(done)); }},
+      {"resume", [](Hub& hub, HostedSession& s, const Json&,
+                    HostedSession::Done done) { done(hub.launch(s)); }},
+      {"model",
+       [](Hub&, HostedSession& s, const Json& body, HostedSession::Done done) {
+         s.set_model(std::string(body["model"].as_string()), std::move(done));
+       }},
+      {"mode",
+       [](Hub&, HostedSession& s, const Json& body, HostedSession::Done done) {
+         s.set_mode(std::string(body["mode"].as_string()), std::move(done));
+       }},
+      {"title",
+       [](Hub&, HostedSession& s, const Json& body, HostedSession::Done done) {
+         s.set_title(std::string(body["title"].as_string()), std::move(done));
+       }},
+  };
+  for (const auto& [name, act] : kActions) {
+    if (name != action) continue;
+    auto body = read_body(*exchange);
+    if (!body) return;
+    const bool has_value = action != "model" && action != "mode" && action != "title";
+    if (!has_value && (*body)[action].as_string().empty()) {
+      return respond_error(*exchange, Error(ErrorCode::kInvalid, "must be a text", action));
+    }
+    return hub_.post([this, exchange, id, act = act, body = *std::move(body)] {
+      hub_.open(id, [this, exchange, act, body](auto session) {
+        if (!session) return respond_error(*exchange, session.error());
+        act(hub_, **session, body,
+            [exchange](Result<void> done) { respond_done(*exchange, done); });
+      });
+    });
+  }
+  not_found(*exchange);
+}
+
+void Api::list_events(const Exchange& exchange, const std::string& id) {
+  const auto before = number(exchange->request(), "before", std::uint64_t{1} << 62);
+  const auto limit = number(exchange->request(), "limit", 200);
+  if (!before || !limit || *limit == 0) {
+    return respond_error(*exchange, 400, "invalid", "before and limit must be numbers");
+  }
+  hub_.post([this, exchange, id, before = *before,
+             limit = std::min<std::uint64_t>(*limit, kMostPageRecords)] {
+    hub_.open(id, [exchange, before, limit](auto session) {
+      if (!session) return respond_error(*exchange, session.error());
+      SessionLog& log = (*session)->log();
+      const auto page = log.read_before(std::min(before, log.last() + 1), limit, kMostPageBytes);
+      if (!page) return respond_error(*exchange, page.error());
+      std::string body = R"({"events":[)";
+      for (const Record& record : *page) {
+        if (body.back() == '}') body += ',';
+        body += R"({"seq":)" + std::to_string(record.seq) + R"(,"time":)" +
+                std::to_string(record.time) + R"(,"event":)" + record.event + "}";
+      }
+      const auto earlier = page->empty() ? Result<std::vector<Record>>(std::vector<Record>())
+                                         : log.read_before(page->front().seq, 1, 1);
+      body += earlier && !earlier->empty() ? R"(],"more":true})" : R"(],"more":false})";
+      http::Response response;
+      response.headers.set("Content-Type", "application/json");
+      response.headers.set("Cache-Control", "no-store");
+      response.body = std::move(body);
+      add_safety_headers(response);
+      exchange->respond(std::move(response));
+    });
+  });
+}
+
+void Api::create(const Exchange& exchange, const Json& body) {
+  NewSession wanted;
+  for (const auto& [name, member] : {std::pair<const char*, std::string*>{"cwd", &wanted.cwd},
+                                     {"model", &wanted.model},
+                                     {"mode", &wanted.mode},
+                                     {"title", &wanted.title},
+                                     {"client_id", &wanted.client_id},
+                                     {"resume", &wanted.resume}}) {
+    const Json* value = body.find(name);
+    if (value == nullptr || value->is_null()) continue;
+    if (!value->is_string()) {
+      return respond_error(*exchange, Error(ErrorCode::kInvalid, "must be a text", name));
+    }
+    *member = value->as_string();
+  }
+  wanted.prompt = body["prompt"];
+  hub_.post([this, exchange, wanted = std::move(wanted)] {
+    hub_.create(wanted, [exchange](Result<std::string> id) {
+      if (!id) return respond_error(*exchange, id.error());
+      respond_json(*exchange, Json::object({{"id", *id}}));
+    });
+  });
+}
+
+void Api::list_folders(const Exchange& exchange) {
+  const std::string path =
+      exchange->request().query("path").value_or(hub_.folders().roots().front());
+  hub_.run_apart([this, exchange, path] {
+    const auto page = hub_.folders().list(path);
+    if (!page) return respond_error(*exchange, page.error());
+    Json names = Json::array();
+    for (const std::string& name : page->folders) names.push(name);
+    respond_json(*exchange, Json::object({{"path", page->path},
+                                          {"parent", page->parent.empty() ? Json() : page->parent},
+                                          {"folders", names}}));
+  });
+}
+
+void Api::show_info(const Exchange& exchange) {
+  hub_.post([this, exchange] {
+    Json roots = Json::array();
+    for (const std::string& root : hub_.folders().roots()) roots.push(root);
+    const std::string& version = hub_.agent_version();
+    respond_json(
+        *exchange,
+        Json::object({{"version", info_.version},
+                      {"demo", info_.demo},
+                      {"agent", Json::object({{"command", info_.agent},
+                                              {"version", version.empty() ? Json() : version}})},
+                      {"roots", roots},
+                      {"models", hub_.models().is_null() ? Json::array() : hub_.models()}}));
+  });
+}
+
+void Api::show_metrics(const Exchange& exchange) {
+  if (exchange->request().method != "GET") return wrong_method(*exchange);
+  const std::size_t connections = connections_ ? connections_() : 0;
+  hub_.post([this, exchange, connections] {
+    http::Response response;
+    response.headers.set("Content-Type", "text/plain; version=0.0.4");
+    response.headers.set("Cache-Control", "no-store");
+    response.body = metrics_text(hub_, connections);
+    exchange->respond(std::move(response));
+  });
+}
+
+// ---- WebSockets ---------------------------------------------------------------------------------
+
+void Api::open_page_socket(const Exchange& exchange) {
+  if (!exchange->request().wants_websocket()) {
+    return respond_error(*exchange, 426, "invalid", "this is a WebSocket");
+  }
+  connect(hub_, exchange, std::make_shared<PageLink>(hub_));
+}
+
+void Api::open_wire(const Exchange& exchange, const std::string& id) {
+  if (!exchange->request().wants_websocket()) {
+    return respond_error(*exchange, 426, "invalid", "this is a WebSocket");
+  }
+  hub_.post([this, exchange, id] {
+    hub_.open(id, [this, exchange](auto session) {
+      if (!session) return respond_error(*exchange, session.error());
+      connect(hub_, exchange, std::make_shared<WireLink>(hub_, *session));
+    });
+  });
+}
+
+}  // namespace parley::server

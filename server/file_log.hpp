@@ -1,0 +1,34 @@
+// The log on disk: a folder per session with append-only segments and a snapshot.
+//
+//   <folder>/lock                          held while the store is open
+//   <folder>/sessions/<id>/<first>.log     records; <first> is the number of the first, 20 digits
+//   <folder>/sessions/<id>/snapshot.json
+//
+// A record is its length and CRC-32 (4 bytes each, little endian), then number, time, flags and the
+// event. A torn end, which a crash may leave, is cut off when the segment is opened; segments that
+// are not the last never change, except that compaction replaces one by a shorter one with
+// rename().
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+
+#include "server/log.hpp"
+
+namespace parley::server {
+
+struct FileLogOptions {
+  std::size_t segment_bytes = std::size_t{4} << 20;  ///< A segment that is longer is sealed.
+  /// Compaction seals the last segment early when it holds this many transient bytes.
+  std::size_t transient_bytes = std::size_t{512} << 10;
+  /// Beyond this the oldest segments of a session go. The agent's own transcript is kept elsewhere.
+  std::size_t session_bytes = std::size_t{512} << 20;
+  std::size_t record_bytes = std::size_t{64} << 20;  ///< Longer events are refused.
+};
+
+/// Makes the folder if need be (only for this user). kPermission if another process has it open.
+[[nodiscard]] Result<std::unique_ptr<LogStore>> open_file_store(std::filesystem::path folder,
+                                                                FileLogOptions options = {});
+
+}  // namespace parley::server

@@ -1,0 +1,451 @@
+#include "server/hosted_session.hpp"
+
+#include <utility>
+
+#include "server/answers.hpp"
+#include "server/events.hpp"
+
+namespace parley::server {
+namespace {
+
+/// Messages taken from one agent before others have their turn.
+constexpr int kMessagesAtOnce = 64;
+/// Events after which the state is saved at the end of a turn.
+constexpr std::uint64_t kEventsBetweenSaves = 200;
+constexpr std::size_t kReadBytes = std::size_t{1} << 20;
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+Error not_running() { return {ErrorCode::kClosed, "the agent of this session does not run"}; }
+
+}  // namespace
+
+/// A request that waits for a person.
+struct HostedSession::Pending {
+  Pending(PermissionAsk asked, Reply<PermissionAnswer> to)
+      : ask(std::move(asked)), reply(std::move(to)) {}
+
+  PermissionAsk ask;
+  Reply<PermissionAnswer> reply;
+  std::optional<std::stop_callback<std::function<void()>>> withdrawn;
+};
+
+/// The process, and what belongs to it. Calls on it that wait run on workers, which keep it alive.
+struct HostedSession::Agent {
+  explicit Agent(Options options) : session(std::move(options)) {}
+
+  Session session;
+  int fd = -1;
+  bool ready = false;
+  std::map<std::string, std::shared_ptr<Pending>> pending;
+};
+
+/// Hears about the agent on its threads.
+class HostedSession::Watch : public Observer {
+ public:
+  Watch(Loop& loop, std::weak_ptr<HostedSession> session)
+      : loop_(loop), session_(std::move(session)) {}
+
+  void on_connected(std::chrono::microseconds) override {
+    loop_.post([weak = session_] {
+      if (const auto session = weak.lock()) session->on_connected();
+    });
+  }
+
+ private:
+  Loop& loop_;
+  const std::weak_ptr<HostedSession> session_;
+};
+
+HostedSession::HostedSession(Surroundings& surroundings, std::unique_ptr<SessionLog> log,
+                             SessionState state)
+    : around_(surroundings), log_(std::move(log)), state_(std::move(state)) {}
+
+HostedSession::~HostedSession() = default;
+
+// ---- recording ----------------------------------------------------------------------------------
+
+Result<std::uint64_t> HostedSession::record(std::string event, bool transient,
+                                            const Message* message) {
+  const std::int64_t time = now_ms();
+  const std::uint64_t previous = log_->last();
+  auto seq = log_->append(time, transient, event);
+  if (!seq) return seq.error();
+  if (message != nullptr) {
+    state_.apply_message(*seq, time, *message);
+  } else {
+    state_.apply(*seq, time, event);
+  }
+  ++around_.meters.events;
+  around_.meters.event_bytes += event.size();
+  const Record record{*seq, time, transient, std::move(event)};
+  for (Subscriber* subscriber : subscribers_) subscriber->on_event(*this, record, previous);
+  if (!transient) note_change();
+  return *seq;
+}
+
+void HostedSession::note_change() {
+  std::string shown(state_.name());
+  const Json summary = state_.summary();
+  for (const char* name : {"title", "model", "mode", "cwd"}) {
+    shown += '\n';
+    shown += summary[name].as_string();
+  }
+  shown += '\n' + summary["cost_usd"].dump() + '\n' + summary["pending"].dump();
+  if (shown == shown_) return;
+  shown_ = std::move(shown);
+  around_.on_changed(*this);
+}
+
+Result<void> HostedSession::record_settings(const Json& settings) {
+  const auto seq = record(events::settings(settings));
+  if (!seq) return seq.error();
+  return {};
+}
+
+Result<void> HostedSession::import(const Json& settings, const std::vector<std::string>& messages) {
+  if (auto done = record_settings(settings); !done) return done;
+  for (const std::string& message : messages) {
+    if (auto seq = record(events::agent(message)); !seq) return seq.error();
+  }
+  if (auto seq = record(events::state("stored", {})); !seq) return seq.error();
+  save();
+  log_->rest();
+  return {};
+}
+
+Result<void> HostedSession::recover() {
+  if (const auto snapshot = log_->snapshot()) {
+    if (auto state = SessionState::restore(state_.id(), snapshot->state)) {
+      state_ = *std::move(state);
+      saved_seq_ = snapshot->seq;
+    }
+  }
+  for (std::uint64_t seq = saved_seq_; seq < log_->last();) {
+    const auto records = log_->read_after(seq, kReadBytes);
+    if (!records) return records.error();
+    if (records->empty()) break;
+    for (const Record& record : *records) state_.apply(record.seq, record.time, record.event);
+    seq = records->back().seq;
+  }
+  if (state_.alive()) {
+    resolve_all("lost");
+    const auto detail = Json::object({{"reason", "the server stopped"}});
+    if (auto seq = record(events::state("ended", detail)); !seq) return seq.error();
+  }
+  save();
+  log_->rest();
+  return {};
+}
+
+void HostedSession::save() {
+  if (log_->last() == saved_seq_) return;
+  // Without it the next start reads more of the log; nothing is lost.
+  if (log_->save({log_->last(), state_.snapshot()})) saved_seq_ = log_->last();
+}
+
+void HostedSession::maybe_save(bool turn_over) {
+  if (turn_over) (void)log_->compact(log_->last());
+  if (!state_.alive() || (turn_over && log_->last() - saved_seq_ >= kEventsBetweenSaves)) save();
+}
+
+// ---- the agent's life ---------------------------------------------------------------------------
+
+Result<void> HostedSession::launch() {
+  if (agent_) return {};
+  Options options = around_.agent_options();
+  options.cwd = state_.cwd();
+  options.model = state_.model();
+  if (!state_.mode().empty())
+    options.permission_mode = Enum<PermissionMode>(std::string_view(state_.mode())).known();
+  if (state_.agent_session().empty()) {
+    options.session_id = state_.id();
+  } else {
+    options.resume = state_.agent_session();
+  }
+  options.partial_messages = true;
+  options.replay_user_messages = true;
+  options.observer = std::make_shared<Watch>(around_.loop, weak_from_this());
+  options.on_permission = [&loop = around_.loop, weak = weak_from_this()](
+                              const PermissionAsk& ask, Reply<PermissionAnswer> reply) {
+    auto pending = std::make_shared<Pending>(ask, std::move(reply));
+    loop.post([weak, pending] {
+      if (const auto session = weak.lock()) session->on_request(pending);
+    });
+  };
+  auto agent = std::make_shared<Agent>(std::move(options));
+  if (auto seq = record(events::state("starting", {})); !seq) return seq.error();
+  ++around_.meters.agents_started;
+  Result<void> started = agent->session.start();
+  if (started) {
+    const auto fd = agent->session.fd();
+    if (!fd) {
+      started = fd.error();
+    } else {
+      agent->fd = *fd;
+      started = around_.loop.watch(*fd, true, false, [weak = weak_from_this()](Loop::Ready) {
+        if (const auto session = weak.lock()) session->on_readable();
+      });
+    }
+  }
+  if (!started) {
+    ++around_.meters.agents_failed;
+    (void)record(events::state("failed", Json::object({{"error", started.error().what()}})));
+    around_.workers.run([agent] { agent->session.close(); });
+    maybe_save(false);
+    return started.error();
+  }
+  agent_ = std::move(agent);
+  deliver_waiting();
+  return {};
+}
+
+void HostedSession::on_connected() {
+  if (!agent_ || agent_->ready) return;
+  agent_->ready = true;
+  if (auto seq = record(events::state("idle", {})); !seq) return close({});
+  if (const auto reply = agent_->session.initialized()) {
+    around_.on_initialized(*reply);
+    tell_ready(*reply);
+  }
+}
+
+void HostedSession::when_ready(std::function<void(Result<control::InitializeReply>)> ready) {
+  if (!agent_) return ready(not_running());
+  if (agent_->ready) {
+    if (const auto reply = agent_->session.initialized()) return ready(*reply);
+  }
+  ready_.push_back(std::move(ready));
+}
+
+void HostedSession::tell_ready(const Result<control::InitializeReply>& reply) {
+  for (const auto& ready : std::exchange(ready_, {})) ready(reply);
+}
+
+/// Prompts that no agent has begun with: those of before a crash. Agents know a prompt by its uuid
+/// and do not run it twice, so one that was begun without our hearing of it does no harm.
+void HostedSession::deliver_waiting() {
+  for (const SentPrompt* waiting : state_.waiting_prompts()) {
+    auto prompt = make_prompt(waiting->client_id, waiting->content);
+    if (prompt) (void)agent_->session.send(*std::move(prompt));
+  }
+}
+
+void HostedSession::on_readable() {
+  for (int i = 0; agent_ && i < kMessagesAtOnce; ++i) {
+    auto message = agent_->session.try_receive();
+    if (!message && message.error().code() == ErrorCode::kTimeout) return;
+    if (!message || !*message) return on_agent_end();
+    on_message(**message);
+  }
+}
+
+void HostedSession::on_message(const Message& message) {
+  if (std::holds_alternative<KeepAlive>(message)) return;
+  const bool transient = std::holds_alternative<StreamEvent>(message);
+  const bool turn_over = std::holds_alternative<ResultMessage>(message);
+  // Without a record there is no session: whatever the agent does now would be lost.
+  if (auto seq = record(events::agent(encode_message(message)), transient, &message); !seq) {
+    return close({});
+  }
+  if (turn_over) maybe_save(true);
+}
+
+void HostedSession::on_agent_end() {
+  const auto failure = agent_->session.failure();
+  resolve_all("lost");
+  Json detail = Json::object();
+  if (failure) {
+    if (failure->exit.code) detail.set("exit_code", *failure->exit.code);
+    if (failure->exit.signal) detail.set("signal", *failure->exit.signal);
+    detail.set("stderr", failure->stderr_tail);
+    detail.set("error", failure->error.what());
+    ++around_.meters.agents_failed;
+  }
+  dismiss_agent({});
+  (void)record(events::state(failure ? "failed" : "ended", detail));
+  tell_ready(failure ? failure->error : not_running());
+  maybe_save(false);
+  log_->rest();
+}
+
+/// Lets go of the process. Its end may take a while, which a worker waits for.
+void HostedSession::dismiss_agent(std::function<void()> gone) {
+  around_.loop.unwatch(agent_->fd);
+  agent_->pending.clear();
+  around_.workers.run([agent = std::exchange(agent_, nullptr), gone = std::move(gone),
+                       &loop = around_.loop]() mutable {
+    agent->session.close();
+    agent.reset();
+    if (gone) loop.post(std::move(gone));
+  });
+}
+
+void HostedSession::close(Done done) {
+  if (!agent_) {
+    if (done) done({});
+    return;
+  }
+  resolve_all("withdrawn");
+  dismiss_agent([done = std::move(done)] {
+    if (done) done({});
+  });
+  (void)record(events::state("ended", {}));
+  tell_ready(not_running());
+  maybe_save(false);
+  log_->rest();
+}
+
+std::optional<int> HostedSession::pid() const {
+  return agent_ ? agent_->session.pid() : std::nullopt;
+}
+
+// ---- asking -------------------------------------------------------------------------------------
+
+void HostedSession::on_request(const std::shared_ptr<Pending>& pending) {
+  if (!agent_) return;
+  // The call that is asked about was written before the question; show it first.
+  on_readable();
+  if (!agent_ || pending->ask.stop.stop_requested()) return;
+  const std::string id = pending->ask.request_id;
+  ++around_.meters.requests;
+  const control::CanUseTool& body = pending->ask;
+  if (auto seq = record(events::request(id, encode(ControlBody(body)))); !seq) return close({});
+  agent_->pending[id] = pending;
+  const std::function<void()> on_stop = [&loop = around_.loop, weak = weak_from_this(), id] {
+    loop.post([weak, id] {
+      if (const auto session = weak.lock()) session->on_withdrawn(id);
+    });
+  };
+  pending->withdrawn.emplace(pending->ask.stop, on_stop);
+}
+
+void HostedSession::on_withdrawn(const std::string& request_id) {
+  if (!agent_ || agent_->pending.erase(request_id) == 0) return;
+  (void)record(events::resolved(request_id, {}, "withdrawn"));
+}
+
+void HostedSession::resolve_all(std::string_view reason) {
+  const auto pending = state_.pending();
+  for (const auto& [id, seq] : pending) (void)record(events::resolved(id, {}, reason));
+}
+
+Result<void> HostedSession::answer(const std::string& request_id, const Json& answer) {
+  const auto found = agent_ ? agent_->pending.find(request_id) : decltype(agent_->pending.end()){};
+  if (!agent_ || found == agent_->pending.end()) {
+    return Error(ErrorCode::kNotFound, "this request does not wait for an answer any more");
+  }
+  const auto pending = found->second;
+  auto decision = make_answer(pending->ask, answer);
+  if (!decision) return decision.error();
+  if (auto seq = record(events::resolved(request_id, answer, "answered")); !seq) return seq.error();
+  ++around_.meters.answers;
+  agent_->pending.erase(request_id);
+  pending->reply.send(*std::move(decision));
+  return {};
+}
+
+// ---- talking ------------------------------------------------------------------------------------
+
+Result<std::uint64_t> HostedSession::send(const std::string& client_id, const Json& content,
+                                          std::string_view by) {
+  if (const SentPrompt* known = state_.find_prompt(client_id)) return known->seq;
+  auto prompt = make_prompt(client_id, content);
+  if (!prompt) return prompt.error();
+  if (auto started = launch(); !started) return started.error();
+  const auto seq = record(events::prompt(client_id, content, by));
+  if (!seq) return seq.error();
+  ++around_.meters.prompts;
+  // If the agent is gone by now, the prompt stays in the log and goes to the next one.
+  (void)agent_->session.send(*std::move(prompt));
+  return *seq;
+}
+
+void HostedSession::take_back(const std::string& client_id, Done done) {
+  const SentPrompt* prompt = state_.find_prompt(client_id);
+  if (prompt == nullptr) return done(Error(ErrorCode::kNotFound, "there is no such prompt"));
+  if (prompt->taken_back) return done({});
+  const auto withdraw = [this](const std::string& id) -> Result<void> {
+    const auto seq = record(events::taken_back(id));
+    if (!seq) return seq.error();
+    return {};
+  };
+  if (prompt->taken) return done(Error(ErrorCode::kInvalid, "the agent has begun with it"));
+  if (!agent_) return done(withdraw(client_id));
+  around_.workers.run(
+      [agent = agent_, client_id, done = std::move(done), withdraw, self = shared_from_this()] {
+        const auto cancelled = agent->session.cancel_message(client_id);
+        self->around_.loop.post([self, cancelled, client_id, done, withdraw] {
+          if (!cancelled) return done(cancelled.error());
+          if (!*cancelled) return done(Error(ErrorCode::kInvalid, "the agent has begun with it"));
+          done(withdraw(client_id));
+        });
+      });
+}
+
+/// Runs a call that waits for the agent; if it went well, records the settings it changed.
+void HostedSession::with_agent(std::function<Result<void>(Session&)> call, Json settings,
+                               Done done) {
+  const auto finish = [this, settings](Result<void> result) -> Result<void> {
+    if (!result || settings.members().empty()) return result;
+    return record_settings(settings);
+  };
+  if (!agent_) return done(settings.members().empty() ? not_running() : finish({}));
+  around_.workers.run([agent = agent_, call = std::move(call), done = std::move(done), finish,
+                       self = shared_from_this()] {
+    const Result<void> result = call(agent->session);
+    self->around_.loop.post([self, result, done, finish] { done(finish(result)); });
+  });
+}
+
+void HostedSession::interrupt(Done done) {
+  with_agent(
+      [](Session& session) -> Result<void> {
+        const auto receipt = session.interrupt();
+        if (!receipt) return receipt.error();
+        return {};
+      },
+      {}, std::move(done));
+}
+
+void HostedSession::set_model(const std::string& model, Done done) {
+  with_agent(
+      [model](Session& session) -> Result<void> {
+        const auto set = session.set_model(model);
+        if (!set) return set.error();
+        return {};
+      },
+      Json::object({{"model", model}}), std::move(done));
+}
+
+void HostedSession::set_mode(const std::string& mode, Done done) {
+  const auto wanted = Enum<PermissionMode>(std::string_view(mode)).known();
+  if (!wanted) {
+    return done(Error(ErrorCode::kInvalid, "there is no permission mode of that name", mode));
+  }
+  with_agent([value = *wanted](Session& session) { return session.set_permission_mode(value); },
+             Json::object({{"mode", mode}}), std::move(done));
+}
+
+void HostedSession::set_title(const std::string& title, Done done) {
+  // The agent's own record may not know titles; ours does.
+  const auto recorded = record_settings(Json::object({{"title", title}}));
+  if (!recorded || !agent_) return done(recorded);
+  around_.workers.run([agent = agent_, title] { (void)agent->session.rename(title); });
+  done({});
+}
+
+void HostedSession::request(RawJson body, Replied done) {
+  if (!agent_) return done(not_running());
+  around_.workers.run(
+      [agent = agent_, body = std::move(body), done = std::move(done), &loop = around_.loop] {
+        auto reply = agent->session.request(body);
+        loop.post([reply = std::move(reply), done] { done(reply); });
+      });
+}
+
+}  // namespace parley::server

@@ -1,0 +1,130 @@
+// The hub: all sessions, and everybody who looks at them.
+//
+// It lives on one loop: every function is called there (post()), and nothing on it waits. Sessions
+// that were started elsewhere are listed from the transcripts that agents leave on disk, and get a
+// log of their own when somebody opens them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "history/session_info.hpp"
+#include "server/folders.hpp"
+#include "server/hosted_session.hpp"
+#include "server/log.hpp"
+#include "server/workers.hpp"
+#include "transport/loop.hpp"
+
+namespace parley::server {
+
+struct HubOptions {
+  /// For every agent: the program, its environment, deadlines.
+  Options agent;
+  /// Where agents keep their transcripts; empty: sessions of elsewhere are not listed.
+  std::vector<std::string> transcript_roots;
+  std::size_t live_sessions = 1000;  ///< Agents at a time.
+  std::size_t sessions = 20'000;     ///< In all.
+};
+
+/// What a new session is to be.
+struct NewSession {
+  std::string cwd;
+  std::string model, mode, title;
+  std::string client_id;  ///< Of the prompt; made up if empty.
+  Json prompt;            ///< Null: none yet.
+  std::string resume;     ///< A session of elsewhere, or of here; cwd may be empty then.
+};
+
+/// Whoever shows the list of sessions.
+class ListWatcher {
+ public:
+  virtual ~ListWatcher() = default;
+  virtual void on_session(const Json& summary) = 0;
+  virtual void on_gone(const std::string& id) = 0;
+};
+
+class Hub {
+ public:
+  using Created = std::function<void(Result<std::string>)>;
+  using Opened = std::function<void(Result<std::shared_ptr<HostedSession>>)>;
+
+  Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders folders,
+      HubOptions options);
+  /// Not on the loop.
+  ~Hub();
+  Hub(const Hub&) = delete;
+  Hub& operator=(const Hub&) = delete;
+
+  /// Runs a task on the loop. From any thread.
+  void post(std::function<void()> task) { loop_->post(std::move(task)); }
+
+  [[nodiscard]] bool on_loop() const { return loop_->on_thread(); }
+  /// Runs a task that may wait on another thread. From any thread.
+  void run_apart(std::function<void()> task) { workers_.run(std::move(task)); }
+  [[nodiscard]] const Folders& folders() const { return folders_; }
+
+  // ---- on the loop ----
+
+  /// Opens all sessions of the store.
+  Result<void> load();
+  [[nodiscard]] const Meters& meters() const { return meters_; }
+  Meters& meters() { return meters_; }
+  /// The newest first. Also has the transcripts looked through again, if that was long ago.
+  [[nodiscard]] Json summaries();
+  [[nodiscard]] std::size_t live_count() const;
+  [[nodiscard]] std::size_t session_count() const { return sessions_.size(); }
+  /// What agents said about models; null if none was started yet.
+  [[nodiscard]] const Json& models() const { return models_; }
+  [[nodiscard]] const std::string& agent_version() const { return agent_version_; }
+
+  void create(NewSession wanted, Created created);
+  /// A session of the hub, or one of elsewhere, which becomes one of the hub.
+  void open(const std::string& id, Opened opened);
+  [[nodiscard]] std::shared_ptr<HostedSession> find(const std::string& id) const;
+  /// Sends a prompt, as HostedSession::send(), if there may be one more agent.
+  Result<std::uint64_t> send(HostedSession& session, const std::string& client_id,
+                             const Json& content, std::string_view by);
+  Result<void> launch(HostedSession& session);
+  /// Ends its agent and forgets it. Transcripts of agents stay.
+  void remove(const std::string& id, HostedSession::Done done);
+
+  void watch(ListWatcher& watcher) { watchers_.insert(&watcher); }
+  void unwatch(ListWatcher& watcher) { watchers_.erase(&watcher); }
+
+  /// Ends all agents and saves all states; `done` is called on the loop.
+  void close(std::function<void()> done);
+
+ private:
+  Result<std::shared_ptr<HostedSession>> add(const std::string& id);
+  Result<void> may_start(const HostedSession& session) const;
+  void begin(const std::shared_ptr<HostedSession>& session, const NewSession& wanted,
+             const Created& created);
+  void adopt(const history::SessionInfo& info, Opened opened);
+  void refresh_stored();
+  void tell(const Json& summary);
+  void note_initialized(const control::InitializeReply& reply);
+
+  const std::shared_ptr<Loop> loop_;
+  const std::unique_ptr<LogStore> store_;
+  const Folders folders_;
+  const HubOptions options_;
+  Meters meters_;
+  Surroundings around_;
+  std::map<std::string, std::shared_ptr<HostedSession>> sessions_;
+  std::map<std::string, history::SessionInfo> stored_;  ///< Not in sessions_.
+  std::map<std::string, std::vector<Opened>> adopting_;
+  std::set<ListWatcher*> watchers_;
+  std::optional<Loop::Clock::time_point> refreshed_;
+  bool refreshing_ = false;
+  bool closing_ = false;
+  Json models_;
+  std::string agent_version_;
+  Workers workers_;
+};
+
+}  // namespace parley::server

@@ -1,0 +1,77 @@
+// The durable record of what happened in sessions: one numbered list of events per session. The hub
+// derives everything from it and keeps nothing else, so whoever can read the log can take over.
+//
+// An interface, because a cluster will want another store than the files of file_log.hpp. Nothing
+// outside an implementation may assume that a session is appended to by this process alone for
+// ever: a number is what append() says it is, and records may be missing between two numbers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/error.hpp"
+
+namespace parley::server {
+
+/// One event as it was recorded. A value.
+struct Record {
+  std::uint64_t seq = 0;  ///< From 1, growing; compaction leaves gaps.
+  std::int64_t time = 0;  ///< Milliseconds since 1970.
+  /// Worth nothing once its turn is over (a piece of an answer that is there as a whole by then).
+  bool transient = false;
+  std::string event;  ///< JSON, see docs/server.md.
+
+  bool operator==(const Record&) const = default;
+};
+
+/// What a fold over the events came to, so that opening a session need not read all of it.
+struct Snapshot {
+  std::uint64_t seq = 0;  ///< The last event that is in it.
+  std::string state;      ///< JSON of whoever folded.
+};
+
+/// The log of one session. Not thread-safe: one thread at a time.
+class SessionLog {
+ public:
+  virtual ~SessionLog() = default;
+
+  /// Records an event and returns its number. When this returns, the event survives the death of
+  /// the process. After an error nothing was recorded.
+  virtual Result<std::uint64_t> append(std::int64_t time, bool transient,
+                                       std::string_view event) = 0;
+  /// The number of the last event, 0 if there is none.
+  [[nodiscard]] virtual std::uint64_t last() const = 0;
+
+  /// The events after a number, in order: at least one if there is any, then as many as fit.
+  virtual Result<std::vector<Record>> read_after(std::uint64_t seq, std::size_t most_bytes) = 0;
+  /// The last events before a number, in order.
+  virtual Result<std::vector<Record>> read_before(std::uint64_t seq, std::size_t most_records,
+                                                  std::size_t most_bytes) = 0;
+
+  /// The turn of all events up to this number is over: transient ones may go when it is worth it.
+  virtual Result<void> compact(std::uint64_t upto) = 0;
+  virtual Result<void> save(const Snapshot& snapshot) = 0;
+  /// The last one saved; nothing if there is none that can be used.
+  virtual std::optional<Snapshot> snapshot() = 0;
+  /// Lets go of descriptors and caches; the next call takes them again.
+  virtual void rest() = 0;
+};
+
+/// All logs. A resource: while it lives, no other process can open the same store.
+class LogStore {
+ public:
+  virtual ~LogStore() = default;
+
+  /// The ids of all sessions, in no order.
+  virtual Result<std::vector<std::string>> list() = 0;
+  /// Opens a log, or makes a new one. Ids are UUIDs; anything else is kInvalid.
+  virtual Result<std::unique_ptr<SessionLog>> open(const std::string& id) = 0;
+  /// Forgets all of a session. Its log must not be in use.
+  virtual Result<void> remove(const std::string& id) = 0;
+};
+
+}  // namespace parley::server

@@ -1,0 +1,109 @@
+#include "server/segment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace parley::server {
+namespace {
+
+constexpr std::size_t kHeader = 8;  ///< Length and checksum.
+constexpr std::size_t kFixed = 17;  ///< Number, time, flags.
+constexpr char kTransient = 1;
+
+constexpr std::array<std::uint32_t, 256> make_crc_table() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t value = i;
+    for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? 0xEDB88320U : 0U);
+    table[i] = value;
+  }
+  return table;
+}
+constexpr auto kCrcTable = make_crc_table();
+
+template <class T>
+void put(std::string& out, T value) {
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    out += static_cast<char>((static_cast<std::uint64_t>(value) >> (8 * i)) & 0xFF);
+  }
+}
+
+template <class T>
+T get(const char* bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return static_cast<T>(value);
+}
+
+}  // namespace
+
+std::uint32_t crc32(std::string_view bytes) {
+  std::uint32_t value = 0xFFFFFFFFU;
+  for (const char c : bytes) {
+    value = (value >> 8) ^ kCrcTable[(value ^ static_cast<unsigned char>(c)) & 0xFF];
+  }
+  return value ^ 0xFFFFFFFFU;
+}
+
+std::string encode_record(const Record& record) {
+  std::string body;
+  body.reserve(kFixed + record.event.size());
+  put(body, record.seq);
+  put(body, record.time);
+  body += record.transient ? kTransient : char{0};
+  body += record.event;
+  std::string out;
+  out.reserve(kHeader + body.size());
+  put(out, static_cast<std::uint32_t>(body.size()));
+  put(out, crc32(body));
+  out += body;
+  return out;
+}
+
+void scan_records(std::string_view bytes, std::size_t& consumed,
+                  const std::function<bool(Record&&, std::size_t)>& take) {
+  consumed = 0;
+  while (bytes.size() - consumed >= kHeader + kFixed) {
+    const char* head = bytes.data() + consumed;
+    const std::size_t size = get<std::uint32_t>(head);
+    if (size < kFixed || size > bytes.size() - consumed - kHeader) return;
+    const std::string_view body = bytes.substr(consumed + kHeader, size);
+    if (crc32(body) != get<std::uint32_t>(head + 4)) return;
+    Record record{get<std::uint64_t>(body.data()), get<std::int64_t>(body.data() + 8),
+                  (body[16] & kTransient) != 0, std::string(body.substr(kFixed))};
+    const std::size_t at = consumed;
+    consumed += kHeader + size;
+    if (!take(std::move(record), at)) return;
+  }
+}
+
+std::string Segment::file_name(std::uint64_t first) {
+  std::string digits = std::to_string(first);
+  return std::string(20 - digits.size(), '0') + digits + ".log";
+}
+
+std::uint64_t Segment::parse_name(std::string_view name) {
+  if (name.size() != 24 || !name.ends_with(".log")) return 0;
+  std::uint64_t value = 0;
+  for (const char c : name.substr(0, 20)) {
+    if (c < '0' || c > '9') return 0;
+    value = value * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return value;
+}
+
+void SegmentIndex::note(std::uint64_t seq, std::size_t at) {
+  if (count_++ % kEvery == 0) marks_.emplace_back(seq, at);
+}
+
+std::size_t SegmentIndex::place_after(std::uint64_t seq) const {
+  auto mark =
+      std::upper_bound(marks_.begin(), marks_.end(), seq + 1,
+                       [](std::uint64_t wanted, const auto& m) { return wanted < m.first; });
+  return mark == marks_.begin() ? 0 : std::prev(mark)->second;
+}
+
+}  // namespace parley::server

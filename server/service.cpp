@@ -1,0 +1,119 @@
+#include "server/service.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <future>
+#include <sstream>
+
+#include "server/file_log.hpp"
+
+namespace parley::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_loopback(const std::string& host) { return host.starts_with("127.") || host == "::1"; }
+
+/// Reads the credentials, or makes some and keeps them where only this user can read them.
+Result<Credentials> load_credentials(const fs::path& folder, const std::string& token) {
+  const fs::path path = folder / "credentials.json";
+  Credentials credentials;
+  if (std::ifstream file(path); file) {
+    std::stringstream text;
+    text << file.rdbuf();
+    if (const auto json = Json::parse(text.str())) {
+      credentials.bearer = (*json)["bearer"].as_string();
+      credentials.cookie = (*json)["cookie"].as_string();
+    }
+  }
+  const Credentials kept = credentials;
+  if (credentials.bearer.size() < 32) credentials.bearer = random_secret();
+  if (credentials.cookie.size() < 32) credentials.cookie = random_secret();
+  if (kept.bearer != credentials.bearer || kept.cookie != credentials.cookie) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const std::string text =
+        Json::object({{"bearer", credentials.bearer}, {"cookie", credentials.cookie}}).dump(2) +
+        "\n";
+    const bool written =
+        fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    const int error = errno;
+    if (fd >= 0) ::close(fd);
+    if (!written) {
+      return Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(error),
+                   path.string());
+    }
+  }
+  if (!token.empty()) credentials.bearer = token;
+  return credentials;
+}
+
+}  // namespace
+
+struct Service::Impl {
+  // Each is used by those below it, also by what they have left on the loop.
+  std::shared_ptr<Loop> loop;
+  std::unique_ptr<Access> access;
+  std::unique_ptr<Api> api;
+  std::unique_ptr<Hub> hub;
+  std::unique_ptr<http::Server> http;
+};
+
+Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
+  if (!is_loopback(options.http.host) && options.token.size() < 16) {
+    return Error(ErrorCode::kPermission,
+                 "an address beyond loopback needs --token with at least 16 characters",
+                 options.http.host);
+  }
+  auto folders = Folders::make(options.roots);
+  if (!folders) return folders.error();
+  if (folders->roots().empty())
+    return Error(ErrorCode::kInvalid, "at least one is needed", "roots");
+  auto store = open_file_store(options.data);
+  if (!store) return store.error();
+  auto credentials = load_credentials(options.data, options.token);
+  if (!credentials) return credentials.error();
+  auto loop = Loop::create();
+  if (!loop) return loop.error();
+
+  auto impl = std::make_unique<Impl>();
+  impl->loop = *std::move(loop);
+  impl->hub = std::make_unique<Hub>(impl->loop, *std::move(store), *std::move(folders),
+                                    std::move(options.hub));
+  // The port is known only when the server listens, and the server needs a handler before that.
+  auto ready = std::make_shared<std::promise<Api*>>();
+  const std::shared_future<Api*> api = ready->get_future().share();
+  auto http = http::Server::start(options.http, [api](std::shared_ptr<http::Exchange> exchange) {
+    api.get()->handle(exchange);
+  });
+  if (!http) return http.error();
+  impl->http = *std::move(http);
+  if (!is_loopback(options.http.host)) options.allowed_hosts.push_back(options.http.host);
+  impl->access = std::make_unique<Access>(*credentials, options.allowed_hosts, impl->http->port());
+  impl->api = std::make_unique<Api>(*impl->hub, *impl->access, std::move(options.info));
+  impl->api->set_connections([server = impl->http.get()] { return server->connections(); });
+  // Requests that come in the meantime wait behind it on the loop.
+  impl->loop->post([hub = impl->hub.get()] { (void)hub->load(); });
+  ready->set_value(impl->api.get());
+  return std::unique_ptr<Service>(new Service(std::move(impl)));
+}
+
+Service::~Service() {
+  impl_->http->stop();
+  std::promise<void> closed;
+  impl_->hub->post([&] { impl_->hub->close([&closed] { closed.set_value(); }); });
+  closed.get_future().wait();
+}
+
+std::uint16_t Service::port() const { return impl_->http->port(); }
+
+std::string Service::make_link() {
+  return impl_->http->url() + "/?token=" + impl_->access->make_link_token();
+}
+
+}  // namespace parley::server

@@ -1,0 +1,271 @@
+#include "server/session_state.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/events.hpp"
+
+namespace parley::server {
+namespace {
+
+constexpr int kSnapshotVersion = 1;
+constexpr std::size_t kTitleLength = 80;
+
+constexpr std::pair<Life, std::string_view> kLives[] = {{Life::kStarting, "starting"},
+                                                        {Life::kAlive, "idle"},
+                                                        {Life::kEnded, "ended"},
+                                                        {Life::kFailed, "failed"},
+                                                        {Life::kStored, "stored"}};
+
+std::string_view name_of(Life life) {
+  for (const auto& [value, name] : kLives) {
+    if (value == life) return name;
+  }
+  return "ended";
+}
+
+/// The first line of what was said, cut at a whole character.
+std::string title_from(const Json& content) {
+  std::string text(content.as_string());
+  for (const Json& block : content.items()) {
+    if (text.empty()) text = block["text"].as_string();
+  }
+  text = text.substr(0, text.find('\n'));
+  if (text.size() <= kTitleLength) return text;
+  std::size_t end = kTitleLength;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "…";
+}
+
+/// Folds one message of the agent. Those that say nothing about the session as a whole only show
+/// that it works.
+struct MessageFold {
+  std::string& model;
+  std::string& mode;
+  std::string& title;
+  std::string& agent_session;
+  double& cost;
+  bool& busy;
+  std::string_view taken = {};  ///< The prompt that the message shows to be begun.
+  bool turn_over = false;
+
+  void operator()(const SystemInit& init) {
+    if (init.model) model = *init.model;
+    if (init.permissionMode) mode = init.permissionMode->text();
+    if (!init.session_id.empty()) agent_session = init.session_id;
+    busy = true;
+  }
+  void operator()(const SystemStatus& status) {
+    if (status.permissionMode) mode = status.permissionMode->text();
+  }
+  void operator()(const SessionTitleChanged& changed) {
+    if (changed.title && !changed.title->empty()) title = *changed.title;
+  }
+  void operator()(const UserMessage& message) {
+    if (message.isReplay.value_or(false)) taken = message.uuid;
+    busy = true;
+  }
+  void operator()(const CommandLifecycle& command) {
+    if (command.state != "queued") taken = command.command_uuid;
+  }
+  void operator()(const AssistantMessage&) { busy = true; }
+  void operator()(const StreamEvent&) { busy = true; }
+  void operator()(const ResultMessage& result) {
+    if (result.total_cost_usd) cost = std::max(cost, *result.total_cost_usd);
+    turn_over = true;
+  }
+  template <class Other>
+  void operator()(const Other&) {}
+};
+
+}  // namespace
+
+void SessionState::touch(std::uint64_t seq, std::int64_t time) {
+  last_seq_ = seq;
+  updated_ = time;
+  if (created_ == 0) created_ = time;
+}
+
+void SessionState::apply_message(std::uint64_t seq, std::int64_t time, const Message& message) {
+  touch(seq, time);
+  MessageFold fold{model_, mode_, title_, agent_session_, cost_, busy_};
+  std::visit(fold, message);
+  if (!fold.taken.empty()) mark_taken(fold.taken);
+  if (fold.turn_over) on_turn_over();
+}
+
+void SessionState::apply(std::uint64_t seq, std::int64_t time, std::string_view event) {
+  if (const std::string_view line = events::agent_message(event); !line.empty()) {
+    if (const auto message = decode_message(line)) return apply_message(seq, time, *message);
+    return touch(seq, time);
+  }
+  touch(seq, time);
+  const auto json = Json::parse(event);
+  if (!json) return;
+  const std::string_view kind = (*json)["kind"].as_string();
+  if (kind == "prompt") return on_prompt(seq, *json);
+  if (kind == "state") return on_state(*json);
+  if (kind == "settings") return on_settings(*json);
+  if (kind == "request") {
+    pending_.emplace((*json)["request_id"].as_string(), seq);
+  } else if (kind == "resolved") {
+    pending_.erase(std::string((*json)["request_id"].as_string()));
+  } else if (kind == "taken_back") {
+    for (SentPrompt& prompt : prompts_) {
+      if (prompt.client_id == (*json)["client_id"].as_string()) prompt.taken_back = true;
+    }
+    if (waiting_prompts().empty() && agent_session_.empty()) busy_ = false;
+  }
+}
+
+void SessionState::on_prompt(std::uint64_t seq, const Json& event) {
+  prompts_.push_back(
+      {std::string(event["client_id"].as_string()), seq, false, false, event["content"]});
+  if (title_.empty()) title_ = title_from(event["content"]);
+  busy_ = true;
+  forget_old_prompts();
+}
+
+void SessionState::on_state(const Json& event) {
+  const std::string_view name = event["state"].as_string();
+  for (const auto& [value, text] : kLives) {
+    if (text == name) life_ = value;
+  }
+  if (life_ == Life::kStarting) {
+    cost_before_ += cost_;
+    cost_ = 0;
+    confirms_ = false;
+    busy_ = false;
+  } else if (!alive()) {
+    busy_ = false;
+  }
+}
+
+void SessionState::on_settings(const Json& event) {
+  for (const auto& [name, member] : {std::pair<const char*, std::string*>{"cwd", &cwd_},
+                                     {"model", &model_},
+                                     {"mode", &mode_},
+                                     {"title", &title_},
+                                     {"agent_session", &agent_session_}}) {
+    if (const Json* value = event.find(name)) *member = value->as_string();
+  }
+}
+
+void SessionState::mark_taken(std::string_view client_id) {
+  confirms_ = true;
+  for (SentPrompt& prompt : prompts_) {
+    if (prompt.client_id != client_id) continue;
+    prompt.taken = true;
+    prompt.content = Json();
+  }
+}
+
+void SessionState::on_turn_over() {
+  if (!confirms_) {
+    // An agent that never says which prompt it takes up has taken up all of them, as far as anybody
+    // can know.
+    for (SentPrompt& prompt : prompts_) prompt.taken = true;
+  }
+  busy_ = !waiting_prompts().empty();
+}
+
+void SessionState::forget_old_prompts() {
+  while (prompts_.size() > kRememberedPrompts &&
+         (prompts_.front().taken || prompts_.front().taken_back)) {
+    prompts_.pop_front();
+  }
+}
+
+std::string_view SessionState::name() const {
+  if (life_ != Life::kAlive) return name_of(life_);
+  if (!pending_.empty()) return "waiting";
+  return busy_ ? "running" : "idle";
+}
+
+const SentPrompt* SessionState::find_prompt(std::string_view client_id) const {
+  const auto found = std::find_if(prompts_.rbegin(), prompts_.rend(),
+                                  [&](const SentPrompt& p) { return p.client_id == client_id; });
+  return found == prompts_.rend() ? nullptr : &*found;
+}
+
+std::vector<const SentPrompt*> SessionState::waiting_prompts() const {
+  std::vector<const SentPrompt*> waiting;
+  for (const SentPrompt& prompt : prompts_) {
+    if (!prompt.taken && !prompt.taken_back) waiting.push_back(&prompt);
+  }
+  return waiting;
+}
+
+Json SessionState::summary() const {
+  return Json::object({{"id", id_},
+                       {"title", title_},
+                       {"cwd", cwd_},
+                       {"state", name()},
+                       {"created", created_},
+                       {"updated", updated_},
+                       {"model", model_},
+                       {"mode", mode_},
+                       {"cost_usd", cost_before_ + cost_},
+                       {"pending", static_cast<std::uint64_t>(pending_.size())},
+                       {"last_seq", last_seq_},
+                       {"stored", life_ == Life::kStored}});
+}
+
+std::string SessionState::snapshot() const {
+  Json pending = Json::object();
+  for (const auto& [id, seq] : pending_) pending.set(id, seq);
+  Json prompts = Json::array();
+  for (const SentPrompt& prompt : prompts_) {
+    Json item = Json::array({prompt.client_id, prompt.seq, prompt.taken, prompt.taken_back});
+    if (!prompt.taken) item.push(prompt.content);
+    prompts.push(std::move(item));
+  }
+  return Json::object({{"version", kSnapshotVersion},
+                       {"cwd", cwd_},
+                       {"title", title_},
+                       {"model", model_},
+                       {"mode", mode_},
+                       {"agent_session", agent_session_},
+                       {"life", name_of(life_)},
+                       {"busy", busy_},
+                       {"confirms", confirms_},
+                       {"created", created_},
+                       {"updated", updated_},
+                       {"last_seq", last_seq_},
+                       {"cost_before", cost_before_},
+                       {"cost", cost_},
+                       {"pending", pending},
+                       {"prompts", prompts}})
+      .dump();
+}
+
+Result<SessionState> SessionState::restore(const std::string& id, std::string_view snapshot) {
+  const auto json = Json::parse(snapshot);
+  if (!json) return json.error();
+  if ((*json)["version"].as_int() != kSnapshotVersion) {
+    return Error(ErrorCode::kUnexpected, "is a snapshot of another version");
+  }
+  SessionState state(id);
+  state.on_settings(*json);
+  for (const auto& [value, text] : kLives) {
+    if (text == (*json)["life"].as_string()) state.life_ = value;
+  }
+  state.busy_ = (*json)["busy"].as_bool();
+  state.confirms_ = (*json)["confirms"].as_bool();
+  state.created_ = (*json)["created"].as_int();
+  state.updated_ = (*json)["updated"].as_int();
+  state.last_seq_ = static_cast<std::uint64_t>((*json)["last_seq"].as_int());
+  state.cost_before_ = (*json)["cost_before"].as_double();
+  state.cost_ = (*json)["cost"].as_double();
+  for (const auto& [request, seq] : (*json)["pending"].members()) {
+    state.pending_.emplace(request, static_cast<std::uint64_t>(seq.as_int()));
+  }
+  for (const Json& item : (*json)["prompts"].items()) {
+    state.prompts_.push_back({std::string(item[0].as_string()),
+                              static_cast<std::uint64_t>(item[1].as_int()), item[2].as_bool(),
+                              item[3].as_bool(), item[4]});
+  }
+  return state;
+}
+
+}  // namespace parley::server

@@ -1,0 +1,73 @@
+// docs/openapi.json is what the server does: every operation is there, answers in the shape that is
+// written down, and no other API path of the document's own list is missing.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Server } from './hub_client.mjs';
+
+const document = JSON.parse(readFileSync(join(process.env.PARLEY_SOURCE_DIR, 'docs/openapi.json')));
+const resolve = (node) =>
+  node.$ref ? node.$ref.slice(2).split('/').reduce((at, name) => at[name], document) : node;
+
+/** Where a value differs from its schema; undefined if it does not. Unknown members are differences. */
+function difference(value, written, at = '$') {
+  const schema = resolve(written);
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const wanted = [schema.type].flat().map((name) => (name === 'integer' ? 'number' : name));
+  if (!wanted.includes(type)) return `${at} is ${type}`;
+  if (schema.enum && !schema.enum.includes(value)) return `${at} is ${value}`;
+  if (type === 'array') {
+    return value.map((item, i) => difference(item, schema.items, `${at}[${i}]`)).find(Boolean);
+  }
+  if (type !== 'object') return undefined;
+  const missing = (schema.required ?? []).find((name) => !(name in value));
+  if (missing) return `${at}.${missing} is missing`;
+  for (const [name, member] of Object.entries(value)) {
+    const described = schema.properties[name];
+    if (!described && written.$ref !== '#/components/schemas/Event') return `${at}.${name} is not described`;
+    const inner = described && difference(member, described, `${at}.${name}`);
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+let server;
+let folder;
+let id;
+before(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-')));
+  server = await new Server(folder).start();
+  id = (await server.post('/api/sessions', { cwd: folder, prompt: 'hello' })).json.id;
+});
+after(() => server.kill());
+
+const bodies = {
+  '/api/sessions': () => ({ cwd: folder }),
+  '/api/sessions/{id}/model': () => ({ model: 'fake' }),
+  '/api/sessions/{id}/mode': () => ({ mode: 'plan' }),
+  '/api/sessions/{id}/title': () => ({ title: 'A title' }),
+};
+const operations = Object.entries(document.paths)
+  .flatMap(([path, item]) =>
+    ['get', 'post', 'delete'].filter((method) => item[method]).map((method) => [path, method, item[method]]))
+  // The one that ends the session comes last, the one that starts it again after the one that ends it.
+  .toSorted((a, b) => (a[1] === 'delete') - (b[1] === 'delete'));
+
+for (const [path, method, operation] of operations) {
+  test(`${method} ${path}`, async () => {
+    const body = method === 'post' ? (bodies[path]?.() ?? {}) : undefined;
+    const answer = await server.request(method.toUpperCase(), path.replace('{id}', id), {
+      body,
+      headers: { authorization: 'Bearer a-token-for-the-tests-of-the-server' },
+    });
+    assert.equal(answer.status, 200, answer.body);
+    const { schema } = Object.values(operation.responses['200'].content)[0];
+    if (answer.json !== undefined) assert.equal(difference(answer.json, schema), undefined);
+    if (operation.security?.length === 0) return;
+    const stranger = await server.request(method.toUpperCase(), path.replace('{id}', id), { body, headers: {} });
+    assert.equal(stranger.status, 401);
+    assert.equal(difference(stranger.json, document.components.responses.Error.content['application/json'].schema), undefined);
+  });
+}

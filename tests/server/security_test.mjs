@@ -1,0 +1,181 @@
+// Strangers, and pages of elsewhere: each is refused with a plain status, and none grows the server.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { bin, Server, Socket, TOKEN } from './hub_client.mjs';
+
+let server;
+let folder;
+let cookie;
+let own;
+const bearer = { authorization: `Bearer ${TOKEN}` };
+before(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'security-')));
+  server = await new Server(folder).start();
+  own = `http://127.0.0.1:${server.port}`;
+});
+after(() => server.kill());
+
+const create = (headers, body = { cwd: folder }) => server.post('/api/sessions', body, { headers });
+
+test('a link signs in once, with a cookie that scripts and other sites do not get', async () => {
+  const { pathname, search } = new URL(server.link);
+  const first = await server.get(pathname + search, { headers: {} });
+  assert.equal(first.status, 303);
+  assert.equal(first.headers.location, './');
+  assert.match(first.headers['set-cookie'][0], /HttpOnly; SameSite=Strict/);
+  [cookie] = first.headers['set-cookie'][0].split(';');
+  assert.equal((await server.get(pathname + search, { headers: {} })).status, 401);
+  assert.equal((await server.get('/?token=wrong', { headers: {} })).status, 401);
+  assert.equal((await server.get('/', { headers: {} })).status, 401);
+  const page = await server.get('/', { headers: { cookie } });
+  assert.equal(page.status, 200);
+  assert.match(page.headers['content-security-policy'], /default-src 'none'; script-src 'self'/);
+  assert.ok(!page.headers['content-security-policy'].includes('unsafe'));
+  assert.equal(page.headers['x-content-type-options'], 'nosniff');
+});
+
+test('no token, a wrong token, a wrong cookie', async () => {
+  for (const headers of [{}, { authorization: 'Bearer nonsense' }, { authorization: TOKEN },
+    { cookie: 'parley=1' }, { cookie: `${cookie}0` }, { authorization: 'Bearer ' }]) {
+    for (const path of ['/api/sessions', '/api/info', '/metrics', '/api/folders?path=/']) {
+      assert.equal((await server.get(path, { headers })).status, 401, `${path} ${JSON.stringify(headers)}`);
+    }
+    await assert.rejects(server.socket('/api/socket', headers), { status: 401 });
+  }
+});
+
+test('a foreign Host', async () => {
+  for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '']) {
+    for (const path of ['/', '/healthz', '/api/sessions']) {
+      const { status } = await server.get(path, { headers: { ...bearer, host } });
+      assert.ok(status === 403 || status === 400, `${host} ${path}: ${status}`);
+    }
+  }
+  await assert.rejects(server.socket('/api/socket', { ...bearer, Host: 'evil.example' }), { status: 403 });
+});
+
+test('a foreign or missing Origin', async () => {
+  for (const origin of ['http://evil.example', 'null', `https://127.0.0.1.evil.example`, 'http://127.0.0.1:1']) {
+    assert.equal((await create({ cookie, origin })).status, 403, origin);
+    assert.equal((await create({ ...bearer, origin })).status, 403, origin);
+    await assert.rejects(server.socket('/api/socket', { Cookie: cookie, Origin: origin }), { status: 403 });
+  }
+  assert.equal((await create({ cookie })).status, 403);
+  await assert.rejects(server.socket('/api/socket', { Cookie: cookie }), { status: 403 });
+  assert.equal((await create({ cookie, origin: own })).status, 200);
+  const socket = await server.socket('/api/socket', { Cookie: cookie, Origin: own });
+  socket.cut();
+});
+
+test('forms and fetches of other sites', async () => {
+  const form = { cookie, origin: own, 'content-type': 'application/x-www-form-urlencoded' };
+  assert.equal((await create(form, 'cwd=/')).status, 415);
+  assert.equal((await create({ ...form, 'content-type': 'text/plain' }, '{"cwd":"/"}')).status, 415);
+  const crossSite = { cookie, 'sec-fetch-site': 'cross-site' };
+  assert.equal((await server.get('/api/sessions', { headers: crossSite })).status, 403);
+  const preflight = await server.request('OPTIONS', '/api/sessions',
+    { headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' } });
+  assert.ok(preflight.status >= 400);
+  assert.equal(preflight.headers['access-control-allow-origin'], undefined);
+});
+
+test('path traversal', async () => {
+  for (const path of ['/../etc/passwd', '/..%2f..%2fetc/passwd', '/assets/../../etc/passwd', '/%2e%2e/x',
+    '/api/sessions/../../etc', '/api/sessions/..%2f..%2fcredentials.json/events', '/index.html%00.js']) {
+    const { status, body } = await server.get(path);
+    assert.ok(status >= 400 && status < 500, `${path}: ${status}`);
+    assert.ok(!body.includes('root:'));
+  }
+  mkdirSync(join(folder, 'inside'));
+  symlinkSync('/etc', join(folder, 'inside', 'out'));
+  for (const path of [`${folder}/../..`, `${folder}/inside/out`, `${folder}/inside/../../..`, 'inside', '']) {
+    const { status } = await server.get(`/api/folders?path=${encodeURIComponent(path)}`);
+    assert.ok(status === 403 || status === 400, `${path}: ${status}`);
+    assert.ok((await create(bearer, { cwd: path })).status >= 400);
+  }
+});
+
+test('oversized bodies, headers and messages', async () => {
+  const big = 'x'.repeat(9 * 1024 * 1024);
+  const body = await create(bearer, JSON.stringify({ cwd: big })).catch((error) => ({ status: error.code }));
+  assert.ok([413, 'EPIPE', 'ECONNRESET'].includes(body.status), body.status);
+  const header = await server.get('/', { headers: { cookie: 'x'.repeat(20_000) } });
+  assert.equal(header.status, 431);
+  const socket = await server.socket();
+  const closed = new Promise((resolve) => (socket.onclose = resolve));
+  socket.send(big);
+  assert.ok([1009, 1006].includes(await closed));
+});
+
+test('slow and many connections do not keep others out, nor grow the server', async () => {
+  const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`))[1]);
+  const start = memory();
+  const strangers = [];
+  for (let i = 0; i < 1500; i += 1) {
+    const stranger = net.connect(server.port, '127.0.0.1');
+    stranger.on('error', () => {});
+    stranger.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
+    strangers.push(stranger);
+  }
+  const refused = await new Promise((resolve) => {
+    for (const stranger of strangers) stranger.on('data', (bytes) => resolve(bytes.toString()));
+  });
+  assert.match(refused, /^HTTP\/1.1 503/);
+  assert.ok(memory() - start < 64 * 1024, `grew by ${memory() - start} KB`);
+  for (const stranger of strangers) stranger.destroy();
+  let status;
+  do {
+    status = (await server.get('/healthz').catch(() => ({}))).status;
+  } while (status !== 200);
+});
+
+test('files of the page: caching, compression, no listing', async () => {
+  const index = await server.get('/', { headers: { cookie, 'accept-encoding': 'gzip' } });
+  assert.equal(index.headers['content-encoding'], 'gzip');
+  assert.equal(index.headers['cache-control'], 'no-cache');
+  const again = await server.get('/', { headers: { cookie, 'if-none-match': index.headers.etag } });
+  assert.equal(again.status, 304);
+  assert.equal((await server.get('/assets/')).status, 404);
+});
+
+test('a sub-path behind a proxy needs nothing but its Host', async () => {
+  const other = await new Server(realpathSync(mkdtempSync(join(tmpdir(), 'proxy-'))),
+    ['--allow-host', 'proxy.example']).start();
+  try {
+    const headers = { host: 'proxy.example', 'x-forwarded-proto': 'https' };
+    const { search } = new URL(other.link);
+    const signedIn = await other.get(`/${search}`, { headers });
+    assert.equal(signedIn.headers.location, './');
+    assert.match(signedIn.headers['set-cookie'][0], /; Secure/);
+    const [jar] = signedIn.headers['set-cookie'][0].split(';');
+    const made = await other.post('/api/sessions', { cwd: other.folder },
+      { headers: { ...headers, cookie: jar, origin: 'https://proxy.example' } });
+    assert.equal(made.status, 200, made.body);
+  } finally {
+    await other.kill();
+  }
+});
+
+test('nothing listens beyond loopback without a token', () => {
+  const run = (data, ...args) => spawnSync(join(bin, 'parley'),
+    ['serve', '--no-open', '--port', '0', '--agent', '/bin/true', '--data', join(folder, data), ...args],
+    { encoding: 'utf8', timeout: 20_000 });
+  for (const args of [['--host', '0.0.0.0'], ['--host', '0.0.0.0', '--token', 'short']]) {
+    const { status, stderr } = run('other', ...args);
+    assert.equal(status, 1);
+    assert.match(stderr, /needs --token/);
+  }
+  const second = run('data');
+  assert.match(second.stderr, /another parley serve uses this data folder/);
+});
+
+test('a closed socket leaves nothing behind', async () => {
+  for (let i = 0; i < 50; i += 1) (await new Socket(server.port, '/api/socket').opened).cut();
+  const connections = async () => Number(/^parley_connections (\d+)/m.exec((await server.get('/metrics')).body)[1]);
+  while ((await connections()) > 1);
+});

@@ -1,0 +1,83 @@
+#include "server/access.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::server {
+namespace {
+
+const Credentials kCredentials{"the-bearer-token", "the-cookie"};
+
+http::Request request(const std::string& method, http::Headers headers) {
+  http::Request request;
+  request.method = method;
+  request.target = "/api/sessions";
+  request.headers = std::move(headers);
+  if (request.headers.count("Host") == 0) request.headers.add("Host", "127.0.0.1:80");
+  return request;
+}
+
+class AccessTest : public ::testing::Test {
+ protected:
+  /// 0 if it is let through.
+  int status(const std::string& method, http::Headers headers) {
+    const auto refusal = access_.check(request(method, std::move(headers)));
+    return refusal ? refusal->status : 0;
+  }
+  Access access_{kCredentials, {"desk.example"}, 80};
+  const http::Headers::Field cookie_{"Cookie", "other=1; parley_80=the-cookie"};
+  const http::Headers::Field bearer_{"Authorization", "Bearer the-bearer-token"};
+};
+
+TEST_F(AccessTest, KnowsTokensAndCookies) {
+  EXPECT_EQ(status("GET", {cookie_}), 0);
+  EXPECT_EQ(status("GET", {bearer_}), 0);
+  EXPECT_EQ(status("GET", {}), 401);
+  EXPECT_EQ(status("GET", {{"Cookie", "parley_80=the-cooki"}}), 401);
+  EXPECT_EQ(status("GET", {{"Cookie", "parley_81=the-cookie"}}), 401);
+  EXPECT_EQ(status("GET", {{"Authorization", "Basic the-bearer-token"}}), 401);
+  EXPECT_EQ(status("GET", {{"Authorization", "Bearer"}}), 401);
+}
+
+TEST_F(AccessTest, WantsAnOriginForChanges) {
+  EXPECT_EQ(status("POST", {cookie_}), 403);
+  EXPECT_EQ(status("POST", {bearer_}), 0);
+  EXPECT_EQ(status("POST", {cookie_, {"Origin", "http://127.0.0.1:80"}}), 0);
+  EXPECT_EQ(status("POST", {cookie_, {"Origin", "http://127.0.0.1:81"}}), 403);
+  EXPECT_EQ(status("POST", {cookie_, {"Origin", "null"}}), 403);
+  EXPECT_EQ(status("POST", {bearer_, {"Origin", "http://evil.example"}}), 403);
+  EXPECT_EQ(status("GET", {cookie_, {"Sec-Fetch-Site", "cross-site"}}), 403);
+  EXPECT_EQ(status("GET", {cookie_, {"Sec-Fetch-Site", "same-origin"}}), 0);
+}
+
+TEST_F(AccessTest, AnswersToItsOwnNamesOnly) {
+  for (const char* host : {"localhost", "LOCALHOST:80", "[::1]:80", "desk.example:443"}) {
+    EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 0) << host;
+  }
+  for (const char* host : {"evil.example", "127.0.0.1.evil.example", "[::2]", ""}) {
+    EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 403) << host;
+  }
+  EXPECT_EQ(status("GET", {cookie_, {"Host", "localhost"}, {"Host", "localhost"}}), 400);
+}
+
+TEST_F(AccessTest, LinksWorkOnce) {
+  const std::string token = access_.make_link_token();
+  EXPECT_EQ(token.size(), 64U);
+  EXPECT_FALSE(access_.redeem(""));
+  EXPECT_FALSE(access_.redeem(token.substr(1)));
+  EXPECT_TRUE(access_.redeem(token));
+  EXPECT_FALSE(access_.redeem(token));
+  EXPECT_TRUE(access_.redeem(kCredentials.bearer));
+  EXPECT_TRUE(access_.redeem(kCredentials.bearer));
+}
+
+TEST(SameSecret, ComparesAll) {
+  EXPECT_TRUE(same_secret("abc", "abc"));
+  EXPECT_TRUE(same_secret("", ""));
+  EXPECT_FALSE(same_secret("abc", "abd"));
+  EXPECT_FALSE(same_secret("abc", "abcabc"));
+  EXPECT_FALSE(same_secret("abcabc", "abc"));
+  EXPECT_FALSE(same_secret("abc", ""));
+}
+
+}  // namespace
+}  // namespace parley::server

@@ -1,0 +1,118 @@
+#include "server/session_state.hpp"
+
+#include <gtest/gtest.h>
+
+#include "server/events.hpp"
+
+namespace parley::server {
+namespace {
+
+constexpr const char* kId = "11111111-2222-4333-8444-555555555555";
+constexpr const char* kFirst = "aaaaaaaa-0000-4000-8000-000000000001";
+constexpr const char* kSecond = "aaaaaaaa-0000-4000-8000-000000000002";
+
+class SessionStateTest : public ::testing::Test {
+ protected:
+  void apply(const std::string& event) {
+    state_.apply(++seq_, 1000 + static_cast<std::int64_t>(seq_), event);
+  }
+  void agent(const std::string& message) { apply(events::agent(message)); }
+  void begun(const std::string& uuid) {
+    agent(R"({"type":"user","message":{"role":"user","content":"x"},"isReplay":true,"uuid":")" +
+          uuid + R"(","session_id":"s"})");
+  }
+  void result(double cost) {
+    agent(R"({"type":"result","subtype":"success","uuid":"u","session_id":"s","total_cost_usd":)" +
+          std::to_string(cost) + "}");
+  }
+  void start() {
+    apply(events::state("starting", {}));
+    apply(events::state("idle", {}));
+  }
+
+  SessionState state_{kId};
+  std::uint64_t seq_ = 0;
+};
+
+TEST_F(SessionStateTest, FollowsATurn) {
+  EXPECT_EQ(state_.name(), "starting");
+  apply(events::settings(Json::object({{"cwd", "/work"}, {"model", "m"}})));
+  start();
+  EXPECT_EQ(state_.name(), "idle");
+  apply(events::prompt(kFirst, "Hello\nthere", "page"));
+  EXPECT_EQ(state_.name(), "running");
+  agent(
+      R"({"type":"system","subtype":"init","model":"resolved","permissionMode":"plan","session_id":"s-1","uuid":"u"})");
+  begun(kFirst);
+  apply(events::request("r", R"({"subtype":"can_use_tool","tool_name":"Bash","input":{}})"));
+  EXPECT_EQ(state_.name(), "waiting");
+  apply(events::resolved("r", {}, "answered"));
+  EXPECT_EQ(state_.name(), "running");
+  result(0.5);
+  EXPECT_EQ(state_.name(), "idle");
+  const Json summary = state_.summary();
+  EXPECT_EQ(summary["title"].as_string(), "Hello");
+  EXPECT_EQ(summary["model"].as_string(), "resolved");
+  EXPECT_EQ(summary["mode"].as_string(), "plan");
+  EXPECT_EQ(summary["cost_usd"].as_double(), 0.5);
+  EXPECT_EQ(state_.agent_session(), "s-1");
+  EXPECT_EQ(summary["last_seq"].as_int(), static_cast<std::int64_t>(seq_));
+}
+
+TEST_F(SessionStateTest, OwesPromptsUntilTheyAreBegun) {
+  start();
+  apply(events::prompt(kFirst, "one", "page"));
+  apply(events::prompt(kSecond, "two", "page"));
+  begun(kFirst);
+  result(0);
+  EXPECT_EQ(state_.name(), "running") << "the second one waits";
+  ASSERT_EQ(state_.waiting_prompts().size(), 1U);
+  EXPECT_EQ(state_.waiting_prompts()[0]->content.as_string(), "two");
+  apply(events::state("failed", {}));
+  EXPECT_EQ(state_.waiting_prompts().size(), 1U);
+  apply(events::taken_back(kSecond));
+  EXPECT_TRUE(state_.waiting_prompts().empty());
+  EXPECT_EQ(state_.find_prompt(kSecond)->seq, 4U);
+  EXPECT_EQ(state_.find_prompt("nothing"), nullptr);
+}
+
+TEST_F(SessionStateTest, BelievesAgentsThatConfirmNothing) {
+  start();
+  apply(events::prompt(kFirst, "one", "page"));
+  result(0);
+  EXPECT_EQ(state_.name(), "idle");
+}
+
+TEST_F(SessionStateTest, AddsUpTheCostsOfProcesses) {
+  start();
+  result(0.5);
+  result(0.75);
+  start();
+  result(0.25);
+  EXPECT_EQ(state_.summary()["cost_usd"].as_double(), 1.0);
+}
+
+TEST_F(SessionStateTest, IsTheSameFromASnapshot) {
+  start();
+  apply(events::prompt(kFirst, Json::array({Json::object({{"type", "text"}, {"text", "hi"}})}),
+                       "api"));
+  apply(events::request("r", R"({"subtype":"can_use_tool"})"));
+  const auto restored = SessionState::restore(kId, state_.snapshot());
+  ASSERT_TRUE(restored);
+  EXPECT_EQ(restored->snapshot(), state_.snapshot());
+  EXPECT_EQ(restored->summary(), state_.summary());
+  EXPECT_FALSE(SessionState::restore(kId, "{}"));
+  EXPECT_FALSE(SessionState::restore(kId, "nonsense"));
+}
+
+TEST_F(SessionStateTest, StepsOverWhatItDoesNotKnow) {
+  start();
+  apply("nonsense");
+  apply(R"({"kind":"new"})");
+  agent(R"({"type":"new"})");
+  EXPECT_EQ(state_.name(), "idle");
+  EXPECT_EQ(state_.last_seq(), 5U);
+}
+
+}  // namespace
+}  // namespace parley::server
