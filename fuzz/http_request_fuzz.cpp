@@ -1,5 +1,6 @@
-// The same bytes in other portions give the same requests and the same refusal, and nothing is held
-// beyond the limits. The first byte of the input chooses how the stream is cut.
+// The same bytes in other portions give the same requests, and nothing is held beyond the limits.
+// When rubbish within a body is refused may depend on the portions. The first byte of the input
+// chooses how the stream is cut.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -19,7 +20,7 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-std::string outcome(std::string_view bytes, std::size_t portion) {
+std::string requests_in(std::string_view bytes, std::size_t portion) {
   RequestParser parser(kHeader, kBody);
   std::string text;
   while (!bytes.empty() && parser.state() != RequestParser::State::kRefused) {
@@ -34,7 +35,6 @@ std::string outcome(std::string_view bytes, std::size_t portion) {
     }
     require(parser.buffered() <= kMostHeld + portion);
   }
-  if (parser.state() == RequestParser::State::kRefused) text += std::to_string(parser.refusal());
   return text;
 }
 
@@ -44,8 +44,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const std::size_t portion = 1 + data[0] % 64;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  const std::string whole = outcome(bytes, bytes.size());
-  require(outcome(bytes, portion) == whole);
-  require(outcome(bytes, 1) == whole);
+  const std::string whole = requests_in(bytes, bytes.size());
+  require(requests_in(bytes, portion) == whole);
+  require(requests_in(bytes, 1) == whole);
   return 0;
 }

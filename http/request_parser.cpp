@@ -30,8 +30,7 @@ RequestParser::~RequestParser() = default;
 
 void RequestParser::begin() {
   parser_ = std::make_unique<Parser>();
-  parser_->http.header_limit(static_cast<std::uint32_t>(
-      std::min<std::size_t>(header_limit_, std::numeric_limits<std::uint32_t>::max())));
+  parser_->http.header_limit(std::numeric_limits<std::uint32_t>::max());  // checked here
   parser_->http.body_limit(body_limit_);
   // The header first and alone, so that trailers of a chunked body cannot pass for header fields.
   parser_->http.eager(false);
@@ -46,28 +45,52 @@ RequestParser::State RequestParser::push(std::string_view bytes) {
 }
 
 void RequestParser::parse() {
+  if (state_ == State::kIdle && !input_.empty()) state_ = State::kHeader;
+  if (state_ == State::kHeader) parse_header();
+  if (state_ == State::kBody) parse_body();
+}
+
+/// The library sees headers only when they are complete: what it makes of the beginning of one
+/// depends on where it was cut.
+void RequestParser::parse_header() {
+  constexpr std::string_view kEnd = "\r\n\r\n";
+  const auto end = input_.find(kEnd, searched_);
+  const std::size_t size = end == std::string::npos ? input_.size() : end + kEnd.size();
+  if (size > header_limit_) return refuse(431);
+  if (end == std::string::npos) {
+    searched_ = input_.size() - std::min(input_.size(), kEnd.size() - 1);
+    return;
+  }
+  searched_ = 0;
+  beast::error_code error;
+  parser_->http.put({input_.data(), size}, error);
+  if (error == beast::http::error::body_limit) return refuse(413);
+  if (error == beast::http::error::bad_version) return refuse(505);
+  if (error || !parser_->http.is_header_done()) return refuse(400);
+  input_.erase(0, size);
+  check_header();
+  if (state_ == State::kRefused) return;
+  state_ = parser_->http.is_done() ? State::kDone : State::kBody;
+}
+
+void RequestParser::parse_body() {
   auto& http = parser_->http;
-  while (!input_.empty() && state_ != State::kDone && state_ != State::kRefused) {
-    if (state_ == State::kIdle) state_ = State::kHeader;
+  http.eager(true);
+  while (!input_.empty()) {
     beast::error_code error;
     const std::size_t used = http.put({input_.data(), input_.size()}, error);
     input_.erase(0, used);
     if (error == beast::http::error::need_more) {
-      if (input_.size() > std::max(header_limit_, kMostWithoutProgress)) return refuse(400);
+      if (input_.size() > kMostWithoutProgress) return refuse(400);
       if (used == 0) return;
       error = {};
     }
-    if (error == beast::http::error::header_limit) return refuse(431);
     if (error == beast::http::error::body_limit) return refuse(413);
-    if (error == beast::http::error::bad_version) return refuse(505);
     if (error) return refuse(400);
-    if (state_ == State::kHeader && http.is_header_done()) {
-      check_header();
-      if (state_ == State::kRefused) return;
-      state_ = State::kBody;
-      http.eager(true);
+    if (http.is_done()) {
+      state_ = State::kDone;
+      return;
     }
-    if (http.is_done()) state_ = State::kDone;
   }
 }
 

@@ -42,6 +42,8 @@ class RequestParser {
   struct Parser;
 
   void parse();
+  void parse_header();
+  void parse_body();
   void begin();
   void check_header();
   void refuse(int status);
@@ -49,6 +51,7 @@ class RequestParser {
   const std::size_t header_limit_, body_limit_;
   std::unique_ptr<Parser> parser_;  ///< The library's; for the current request.
   std::string input_;
+  std::size_t searched_ = 0;  ///< How far there is no end of a header in it.
   Request request_;
   State state_ = State::kIdle;
   int refusal_ = 0;
