@@ -19,6 +19,7 @@ void add_run(CLI::App& app, int& exit_code);
 void add_sessions(CLI::App& app, int& exit_code);
 void add_record(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
+void add_serve(CLI::App& app, int& exit_code);
 void add_model(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 

@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
 
   int exit_code = parley::app::kSuccess;
   parley::app::add_run(app, exit_code);
+  parley::app::add_serve(app, exit_code);
   parley::app::add_sessions(app, exit_code);
   parley::app::add_record(app, exit_code);
   parley::app::add_replay(app, exit_code);

@@ -49,7 +49,7 @@ const std::vector<Module>& modules() {
       {"http", {"wire"}, {"asio", "beast", "boost", "openssl"}},
       {"model", {"wire", "http"}, {"spdlog", "fmt"}},
       {"server",
-       {"wire", "client", "history", "http"},
+       {"wire", "transport", "client", "history", "http"},
        {"asio", "boost", "openssl", "spdlog", "fmt"}},
       {"apps",
        {"wire", "transport", "client", "history", "agent", "http", "model", "server", "web"},

@@ -50,7 +50,7 @@ test('no token, a wrong token, a wrong cookie', async () => {
 });
 
 test('a foreign Host', async () => {
-  for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '']) {
+  for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example']) {
     for (const path of ['/', '/healthz', '/api/sessions']) {
       const { status } = await server.get(path, { headers: { ...bearer, host } });
       assert.ok(status === 403 || status === 400, `${host} ${path}: ${status}`);
