@@ -9,12 +9,6 @@
 #include "support.hpp"
 
 namespace parley::real {
-
-struct AddArgs {
-  double a = 0, b = 0;
-};
-PARLEY_FIELDS(AddArgs, a, b)
-
 namespace {
 
 using AskingTest = RealCli;
@@ -132,48 +126,16 @@ TEST_F(AskingTest, PlanIsApproved) {
   EXPECT_EQ(asked, 1);
 }
 
-TEST_F(AskingTest, HookDenies) {
-  script(turns({tool_turn("Bash", kTouch), text_turn("Very well.")}));
+TEST_F(AskingTest, PlanIsSentBack) {
+  script(turns({tool_turn("ExitPlanMode", R"({"plan":"1. Do it."})"), text_turn("Planning on.")}));
   Options o = options();
-  std::atomic<int> called = 0;
-  HookFilter bash;
-  bash.matcher = "Bash";
-  o.hooks.on<hooks::PreToolUse>(bash, [&](const hooks::PreToolUse&) {
-    ++called;
-    hooks::PreToolUseOutput output;
-    output.permissionDecision = hooks::PermissionDecision::deny;
-    output.permissionDecisionReason = "HOOK-SAYS-NO";
-    return output;
-  });
+  o.permission_mode = PermissionMode::plan;
+  o.on_plan = [](const PlanAsk&) { return reject_plan("TESTS-FIRST"); };
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "make a file");
-  ASSERT_TRUE(turn.result);
-  EXPECT_EQ(called, 1);
-  EXPECT_NE(results_of(turn.messages).find("HOOK-SAYS-NO"), std::string::npos);
-}
-
-TEST_F(AskingTest, ToolsInTheProgram) {
-  script(turns({tool_turn("mcp__calc__add", R"({"a":2,"b":3})"),
-                tool_turn("mcp__calc__fail", "{\"a\":1,\"b\":1}", "toolu_02"),
-                R"({"content":[
-      {"type":"tool_use","id":"toolu_03","name":"mcp__calc__add","input":{"a":10,"b":1}},
-      {"type":"tool_use","id":"toolu_04","name":"mcp__calc__add","input":{"a":20,"b":2}}]})",
-                text_turn("Done.")}));
-  McpServer calc("calc");
-  calc.add(tool("add", "Adds two numbers", [](const AddArgs& x) { return x.a + x.b; }));
-  calc.add(tool("fail", "Fails", [](const AddArgs&) { return ToolOutput::error("TOOL-FAILED"); }));
-  Options o = options();
-  o.servers.push_back(calc);
-  o.allowed_tools = {calc.full_name("add"), calc.full_name("fail")};
-  Session session(o);
-  ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "calculate");
+  const Turn turn = take_turn(session, "plan it");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
-  const std::string results = results_of(turn.messages);
-  for (const char* expected : {"5", "TOOL-FAILED", "11", "22"}) {
-    EXPECT_NE(results.find(expected), std::string::npos) << expected << " in " << results;
-  }
+  EXPECT_NE(results_of(turn.messages).find("TESTS-FIRST"), std::string::npos);
 }
 
 TEST_F(AskingTest, InterruptMidStream) {

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 namespace parley::real {
@@ -105,8 +106,32 @@ Options RealCli::options() const {
   return options;
 }
 
+void RealCli::forget_transcripts() const { fs::remove_all(home_ / ".claude" / "projects"); }
+
+bool RealCli::has_transcript(const std::string& session_id) const {
+  for (const auto& entry : fs::recursive_directory_iterator(home_)) {
+    if (entry.path().filename() == session_id + ".jsonl") return true;
+  }
+  return false;
+}
+
 bool RealCli::at_least(const CliVersion& version) {
   return CliVersion::parse(variable("PARLEY_REAL_VERSION")).value() >= version;
+}
+
+const std::string kDot = [] {
+  constexpr unsigned char kBytes[] = {
+      0x89, 'P',  'N',  'G',  0x0d, 0x0a, 0x1a, 0x0a, 0,    0,   0,    0x0d, 'I',  'H',
+      'D',  'R',  0,    0,    0,    1,    0,    0,    0,    1,   8,    6,    0,    0,
+      0,    0x1f, 0x15, 0xc4, 0x89, 0,    0,    0,    0x0d, 'I', 'D',  'A',  'T',  0x78,
+      0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xf0, 0x1f, 0,    5,    0,   1,    0xff, 0x56, 0xc7,
+      0x2f, 0x0d, 0,    0,    0,    0,    'I',  'E',  'N',  'D', 0xae, 0x42, 0x60, 0x82};
+  return std::string(std::begin(kBytes), std::end(kBytes));
+}();
+
+std::string content_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::string text_turn(const std::string& text) {

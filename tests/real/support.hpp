@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,10 @@ class RealCli : public ::testing::Test {
   [[nodiscard]] Options options() const;
   [[nodiscard]] Model& model() { return *model_; }
   [[nodiscard]] const std::filesystem::path& work() const { return work_; }
+  /// Takes all transcripts away, as if this were another machine.
+  void forget_transcripts() const;
+  /// Whether the CLI left a transcript of that session in its home.
+  [[nodiscard]] bool has_transcript(const std::string& session_id) const;
   /// Whether the CLI under test is at least that version.
   [[nodiscard]] static bool at_least(const CliVersion& version);
 
@@ -65,6 +70,28 @@ class RealCli : public ::testing::Test {
                                     const std::string& id = "toolu_01");
 /// A script of turns.
 [[nodiscard]] std::string turns(const std::vector<std::string>& turns);
+
+/// Inputs of the tool Task, for a subagent whose first message is SUBAGENT-PROMPT.
+inline const std::string kForegroundAgent =
+    R"({"description":"Look","prompt":"SUBAGENT-PROMPT","subagent_type":"general-purpose",)"
+    R"("run_in_background":false})";
+inline const std::string kBackgroundAgent =
+    R"({"description":"Look","prompt":"SUBAGENT-PROMPT","subagent_type":"general-purpose",)"
+    R"("run_in_background":true})";
+
+/// A PNG of one pixel.
+extern const std::string kDot;
+
+[[nodiscard]] std::string content_of(const std::filesystem::path& file);
+
+/// Whether there is a message of type T.
+template <class T>
+[[nodiscard]] bool any(const std::vector<Message>& messages) {
+  for (const Message& message : messages) {
+    if (std::holds_alternative<T>(message)) return true;
+  }
+  return false;
+}
 
 /// All text of the answers in `messages`.
 [[nodiscard]] std::string text_of(const std::vector<Message>& messages);

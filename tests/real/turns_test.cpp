@@ -6,14 +6,6 @@ namespace {
 
 using TurnsTest = RealCli;
 
-template <class T>
-bool any(const std::vector<Message>& messages) {
-  for (const Message& message : messages) {
-    if (std::holds_alternative<T>(message)) return true;
-  }
-  return false;
-}
-
 TEST_F(TurnsTest, Text) {
   script(turns({text_turn("The answer is 4.")}));
   Session session(options());
@@ -79,15 +71,8 @@ TEST_F(TurnsTest, ImageReachesTheModel) {
   script(turns({text_turn("A dot.")}));
   Session session(options());
   ASSERT_TRUE(session.connect());
-  // A PNG of one pixel.
-  constexpr unsigned char kPng[] = {
-      0x89, 'P',  'N',  'G',  0x0d, 0x0a, 0x1a, 0x0a, 0,    0,   0,    0x0d, 'I',  'H',
-      'D',  'R',  0,    0,    0,    1,    0,    0,    0,    1,   8,    6,    0,    0,
-      0,    0x1f, 0x15, 0xc4, 0x89, 0,    0,    0,    0x0d, 'I', 'D',  'A',  'T',  0x78,
-      0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xf0, 0x1f, 0,    5,    0,   1,    0xff, 0x56, 0xc7,
-      0x2f, 0x0d, 0,    0,    0,    0,    'I',  'E',  'N',  'D', 0xae, 0x42, 0x60, 0x82};
   Prompt prompt("What is this?");
-  prompt.add_image({reinterpret_cast<const char*>(kPng), sizeof kPng}, "image/png");
+  prompt.add_image(kDot, "image/png");
   ASSERT_TRUE(take_turn(session, std::move(prompt)).result);
   const std::string request = model().requests().back()["messages"].dump();
   EXPECT_NE(request.find(R"("type":"image")"), std::string::npos);
@@ -183,23 +168,6 @@ TEST_F(TurnsTest, ResumeContinueAndFork) {
     EXPECT_EQ(session.session_id() == id, o != &fork);
     EXPECT_NE(model().requests().back()["messages"].dump().find("REMEMBER-ME"), std::string::npos);
   }
-}
-
-TEST_F(TurnsTest, Subagent) {
-  const std::string call =
-      R"({"description":"Look","prompt":"SUBAGENT-PROMPT","subagent_type":"general-purpose",)"
-      R"("run_in_background":false})";
-  script(turns({R"({"when_first":"SUBAGENT-PROMPT","content":[{"type":"text","text":"Looked."}]})",
-                tool_turn("Task", call), text_turn("All done.")}));
-  Session session(options());
-  ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "look");
-  ASSERT_TRUE(turn.result) << turn.result.error().what();
-  EXPECT_EQ(turn.result->result, "All done.");
-  const Ledger ledger = session.ledger();
-  ASSERT_EQ(ledger.subagents.size(), 1u);
-  EXPECT_EQ(ledger.subagents.begin()->second.type, "general-purpose");
-  EXPECT_EQ(ledger.subagents.begin()->second.state, Subagent::State::kDone);
 }
 
 }  // namespace
