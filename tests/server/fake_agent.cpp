@@ -171,8 +171,8 @@ class Agent {
     while (const auto message = read()) {
       if ((*message)["type"].as_string() == "control_response" &&
           (*message)["response"]["request_id"].as_string() == request) {
-        return finish("the answer was " +
-                      std::string((*message)["response"]["response"]["behavior"].as_string()));
+        const Json& reply = (*message)["response"]["response"];
+        return finish("the answer was " + std::string(reply["behavior"].as_string()), reply.dump());
       }
       if ((*message)["type"].as_string() != "control_request") {
         waiting_.push_back(*message);
@@ -185,7 +185,8 @@ class Agent {
     }
   }
 
-  void finish(const std::string& text) {
+  /// `details` come back as text in the result.
+  void finish(const std::string& text, const std::string& details = "") {
     const Json block = Json::object({{"type", "text"}, {"text", text}});
     say(Json::object({{"type", "assistant"},
                       {"message", Json::object({{"id", id("message")},
@@ -201,6 +202,7 @@ class Agent {
                       {"num_turns", 1},
                       {"total_cost_usd", 0.25},
                       {"result", text},
+                      {"structured_output", details},
                       {"uuid", id("result")}}));
   }
 

@@ -122,6 +122,19 @@ test('two devices answer the same request: one counts, the other learns it', asy
   assert.equal(one.heard.filter((m) => m.event?.kind === 'resolved').length, 1);
 });
 
+test('an answer may change the input and the rules', async () => {
+  const id = await create({ prompt: 'ask' });
+  const page = await Page.open(server);
+  await page.attach(id);
+  const { event } = await page.event(id, (e) => e.kind === 'request');
+  const rules = [{ type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow', destination: 'session' }];
+  const answer = { behavior: 'allow', updatedInput: { command: 'true' }, updatedPermissions: rules };
+  page.socket.send({ type: 'answer', session: id, request_id: event.request_id, answer });
+  const result = await page.event(id, isResult);
+  const { behavior, updatedInput, updatedPermissions } = JSON.parse(result.event.message.structured_output);
+  assert.deepEqual({ behavior, updatedInput, updatedPermissions }, answer);
+});
+
 test('an interrupt withdraws what is asked', async () => {
   const id = await create({ prompt: 'ask' });
   const page = await Page.open(server);
