@@ -14,7 +14,8 @@ constexpr const char* kSecond = "aaaaaaaa-0000-4000-8000-000000000002";
 class SessionStateTest : public ::testing::Test {
  protected:
   void apply(const std::string& event) {
-    state_.apply(++seq_, 1000 + static_cast<std::int64_t>(seq_), event);
+    ++seq_;
+    state_.apply(seq_, 1000 + static_cast<std::int64_t>(seq_), event);
   }
   void agent(const std::string& message) { apply(events::agent(message)); }
   void begun(const std::string& uuid) {
