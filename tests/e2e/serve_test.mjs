@@ -1,0 +1,180 @@
+// The page on the real thing: parley serve, its agent, the demo's model, real files and permissions.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { launch, newPage, noProblems } from './support/browser.mjs';
+import { Serve } from './support/serve.mjs';
+
+let browser;
+let signedIn;
+const serve = new Serve();
+const opened = [];
+
+before(async () => {
+  browser = await launch();
+  const link = await serve.start();
+  const { page, context } = await newPage(browser);
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+  assert.equal(new URL(page.url()).search, '', 'the token is gone from the address');
+  signedIn = await context.storageState();
+  await context.close();
+});
+after(async () => {
+  await browser?.close();
+  await serve.stop();
+});
+afterEach(async () => {
+  for (const { context } of opened.splice(0)) await context.close();
+});
+
+async function visit(path = '') {
+  const visitor = await newPage(browser, { storageState: signedIn });
+  visitor.page.setDefaultTimeout(30_000);
+  opened.push(visitor);
+  await visitor.page.goto(serve.url + path);
+  return visitor;
+}
+
+const transcript = (page) => page.getByRole('region', { name: 'Conversation' });
+const dock = (page) => page.getByRole('region', { name: 'Waiting for you' });
+const message = (page) => page.getByRole('textbox', { name: 'Message' });
+const idle = (page) => page.locator('header .state.idle').waitFor();
+
+/** Starts a session with a prompt, and gives back the fragment of its address. */
+async function begin(page, prompt) {
+  await message(page).fill(prompt);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/#\/s\//);
+  return new URL(page.url()).hash;
+}
+
+test('a demo prompt is one click, and its answer streams in', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.getByText('This is the demo.').waitFor();
+  await page.getByRole('button', { name: 'Show a table and code' }).click();
+  await transcript(page).getByRole('table').waitFor();
+  await transcript(page).locator('.hljs-keyword').first().waitFor();
+  await idle(page);
+  await transcript(page).locator('.turn').waitFor();
+  assert.equal(await transcript(page).locator('.prompt').count(), 1);
+  noProblems(visitor);
+});
+
+test('an edit is approved and its diff is shown', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await begin(page, 'Edit a file');
+  await dock(page).getByText('Allow Write?').waitFor();
+  await dock(page)
+    .getByRole('button', { name: /^Allow y/ })
+    .click();
+  await dock(page).getByText('Allow Edit?').waitFor();
+  await dock(page).locator('.diff-row.added', { hasText: 'a bar of chocolate' }).waitFor();
+  await dock(page)
+    .getByRole('button', { name: /^Allow y/ })
+    .click();
+  await transcript(page)
+    .locator('section.tool .diff-row.added', { hasText: 'a bar of chocolate' })
+    .waitFor();
+  await idle(page);
+  await transcript(page).locator('.turn li', { hasText: 'demo-edit.txt' }).waitFor();
+  noProblems(visitor);
+});
+
+test('a command is denied with words that reach the agent', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await begin(page, 'Run `touch forbidden`');
+  await dock(page).getByText('touch forbidden').first().waitFor();
+  await dock(page).getByRole('button', { name: 'Deny with words…' }).click();
+  await page.locator('.words textarea:focus').waitFor();
+  await page.keyboard.type('Rather not today');
+  await page.keyboard.press('Enter');
+  await transcript(page).locator('section.tool', { hasText: 'Rather not today' }).waitFor();
+  await idle(page);
+  noProblems(visitor);
+});
+
+test('questions are answered in a form', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await begin(page, 'Ask me something');
+  await dock(page).getByRole('radio', { name: /Green/ }).check();
+  await dock(page)
+    .getByRole('checkbox', { name: /Tomato/ })
+    .check();
+  await dock(page)
+    .getByRole('checkbox', { name: /Hummus/ })
+    .check();
+  await dock(page).getByRole('button', { name: 'Answer', exact: true }).click();
+  await transcript(page).locator('.answer', { hasText: 'Green' }).waitFor();
+  await transcript(page).locator('.answer', { hasText: 'Tomato, Hummus' }).waitFor();
+  noProblems(visitor);
+});
+
+test('a running turn is interrupted', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await begin(page, 'Give me a long answer');
+  await transcript(page).getByRole('heading', { name: 'Part 1 of 12' }).waitFor();
+  await message(page).press('Escape');
+  await idle(page);
+  await transcript(page).getByText('Interrupted').waitFor();
+  assert.equal(await transcript(page).getByText('That was all of it.').count(), 0);
+  noProblems(visitor);
+});
+
+test('a reload in the middle of the stream loses nothing, and a second browser sees the same', async () => {
+  const first = await visit();
+  const hash = await begin(first.page, 'Give me a long answer');
+  await transcript(first.page).getByRole('heading', { name: 'Part 1 of 12' }).waitFor();
+  const second = await visit(hash);
+  await first.page.reload();
+  for (const { page } of [first, second])
+    await transcript(page).getByText('That was all of it.').waitFor();
+  for (const { page } of [first, second]) await idle(page);
+  const text = ({ page }) => transcript(page).locator('.answer').allInnerTexts();
+  assert.deepEqual(await text(first), await text(second));
+  assert.equal((await text(first)).length, 1);
+  assert.equal(await transcript(first.page).getByRole('heading', { name: /^Part/ }).count(), 12);
+  noProblems(first);
+  noProblems(second);
+});
+
+test('a request is answered once, from either of two browsers', async () => {
+  const first = await visit();
+  const hash = await begin(first.page, 'Run `touch both.txt`');
+  const second = await visit(hash);
+  await dock(first.page).waitFor();
+  await dock(second.page)
+    .getByRole('button', { name: /^Allow y/ })
+    .click();
+  await dock(first.page).waitFor({ state: 'detached' });
+  await idle(first.page);
+  assert.equal(
+    await transcript(first.page).locator('section.tool', { hasText: 'touch both.txt' }).count(),
+    1,
+  );
+  noProblems(first);
+});
+
+test('after the server was killed and started again the page goes on by itself', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await begin(page, 'Show a table and code');
+  await idle(page);
+  await serve.stop('SIGKILL');
+  await page.getByText('Connection lost').waitFor();
+  await message(page).fill('Think about it');
+  await message(page).press('Enter');
+  await page.getByText('Unsent').waitFor();
+  await serve.start();
+  await page.getByText('Connection lost').waitFor({ state: 'detached' });
+  await transcript(page).locator('.prompt', { hasText: 'Think about it' }).waitFor();
+  await page.getByText('Unsent').waitFor({ state: 'detached' });
+  await idle(page);
+  assert.equal(await transcript(page).locator('.prompt').count(), 2);
+  assert.equal(await transcript(page).getByRole('table').count(), 1);
+  noProblems(visitor);
+});
