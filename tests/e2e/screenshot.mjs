@@ -1,12 +1,17 @@
 // The picture of the README: a session of the demo that has just been asked for an edit.
 // Usage: node screenshot.mjs OUTPUT.png
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { launch, newPage } from './support/browser.mjs';
 import { Serve } from './support/serve.mjs';
 
 const output = process.argv[2];
-const serve = new Serve();
+// A path that looks well in the picture.
+const home = join(tmpdir(), 'parley');
+rmSync(home, { recursive: true, force: true });
+mkdirSync(home);
+const serve = new Serve(home);
 const browser = await launch();
 try {
   const link = await serve.start();

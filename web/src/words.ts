@@ -127,6 +127,7 @@ export const words = {
   failed: 'failed',
   stopped: 'stopped',
   preparing: 'preparing',
+  asks: 'waits for you',
   exitCode: (code: number) => `exit ${code}`,
   noOutput: '(no output)',
   created: 'created',

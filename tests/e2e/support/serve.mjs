@@ -9,11 +9,15 @@ import { ROOT } from './packages.mjs';
 const BUILD = process.env.PARLEY_BUILD_DIR ?? join(ROOT, 'build/dev');
 
 export class Serve {
-  #home = mkdtempSync(join(tmpdir(), 'parley-serve-'));
+  #home;
   #process = null;
   #exit = null;
   port = 0;
   stderr = '';
+
+  constructor(home = mkdtempSync(join(tmpdir(), 'parley-serve-'))) {
+    this.#home = home;
+  }
 
   /** Starts it, on the same port and data if it has run before; the link signs a browser in. */
   async start() {

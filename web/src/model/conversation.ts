@@ -148,8 +148,10 @@ export class Conversation {
           request: event.request,
           time: this.time,
         });
+        this.markAsked(event.request.tool_use_id, true);
         return;
       case 'resolved':
+        this.markAsked(this.pending.get(event.request_id)?.request.tool_use_id, false);
         this.pending.delete(event.request_id);
         return;
       case 'settings':
@@ -195,6 +197,15 @@ export class Conversation {
           this.mark('notice', words.ended(detail.reason));
         }
     }
+  }
+
+  private markAsked(toolUseId: string | undefined, asked: boolean): void {
+    const tool = this.tool(toolUseId);
+    if (!tool) return;
+    tool.asked = asked;
+    // The time that a person took is not the tool's.
+    if (!asked) tool.time = this.time;
+    this.touch(tool);
   }
 
   // What the user said
@@ -314,6 +325,7 @@ export class Conversation {
         streaming: false,
         result: null,
         abandoned: false,
+        asked: false,
         progress: '',
         finishedAt: null,
         children: [],
@@ -370,6 +382,7 @@ export class Conversation {
     if (!tool) return;
     tool.streaming = false;
     tool.abandoned = false;
+    tool.asked = false;
     tool.finishedAt = this.time;
     tool.result = {
       content: block.content,
@@ -429,6 +442,7 @@ export class Conversation {
     for (const tool of this.tools.values()) {
       if (tool.result || tool.abandoned) continue;
       tool.abandoned = true;
+      tool.asked = false;
       this.touch(tool);
     }
     this.turnFiles = [];

@@ -42,6 +42,8 @@ export interface ToolItem extends Base {
   result: { content: Content | undefined; isError: boolean; structured: unknown } | null;
   /** Ended without a result: the turn was interrupted, or the agent is gone. */
   abandoned: boolean;
+  /** A person is asked whether it may run. */
+  asked: boolean;
   /** What a subagent or a long tool says it is doing. */
   progress: string;
   finishedAt: number | null;

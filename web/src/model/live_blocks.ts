@@ -113,6 +113,7 @@ export class LiveBlocks {
         partialInput: '',
         result: null,
         abandoned: false,
+        asked: false,
         progress: '',
         finishedAt: null,
         children: [],

@@ -13,6 +13,7 @@ import { textOf } from '../protocol/wire.ts';
 import { stripAnsi } from '../text/ansi.ts';
 import { shortPath } from '../text/paths.ts';
 import { words } from '../words.ts';
+import { countsElement } from './counts.ts';
 import { terminalElement } from './output_view.ts';
 import { GrowingProse } from './prose.ts';
 import { ToolRow } from './tool_row.ts';
@@ -116,12 +117,7 @@ function turn(item: TurnItem): HTMLElement {
       'li',
       {},
       h('span', { class: 'path', title: file.path }, shortPath(file.path)),
-      h(
-        'span',
-        { class: 'counts' },
-        h('ins', {}, `+${file.added}`),
-        h('del', {}, `−${file.removed}`),
-      ),
+      countsElement(file),
     ),
   );
   return h(

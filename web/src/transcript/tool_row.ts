@@ -3,15 +3,17 @@ import { h } from '../dom.ts';
 import type { Item, ToolItem } from '../model/items.ts';
 import { visible } from '../text/visible.ts';
 import { words } from '../words.ts';
+import { countsElement } from './counts.ts';
 import { RowList } from './row_list.ts';
 import type { Row } from './rows.ts';
 import { changedLines, toolLabel, viewOf } from './tools.ts';
 
-type Status = 'preparing' | 'running' | 'failed' | 'stopped' | 'done';
+type Status = 'preparing' | 'running' | 'asks' | 'failed' | 'stopped' | 'done';
 
 function statusOf(tool: ToolItem): Status {
   if (tool.result) return tool.result.isError ? 'failed' : 'done';
   if (tool.abandoned) return 'stopped';
+  if (tool.asked) return 'asks';
   return tool.streaming ? 'preparing' : 'running';
 }
 
@@ -71,14 +73,7 @@ export class ToolRow implements Row {
       h('span', { class: 'status', 'aria-hidden': 'true' }),
       h('span', { class: 'name' }, toolLabel(this.item.name)),
       h('span', { class: 'summary' }, visible(this.item.progress || view.summary(this.item.input))),
-      lines
-        ? h(
-            'span',
-            { class: 'counts' },
-            h('ins', {}, `+${lines.added}`),
-            h('del', {}, `−${lines.removed}`),
-          )
-        : '',
+      lines ? countsElement(lines) : '',
       h(
         'span',
         { class: 'fact' },
