@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <thread>
@@ -85,8 +86,12 @@ int refuse(Session& session, const Error& error) {
   std::_Exit(code);
 }
 
+/// Set by who ends the process from another thread than the main one.
+std::atomic<bool> leaving = false;
+
 /// The same in the middle of a turn, without another word.
 [[noreturn]] void leave_now(Session& session, int code) {
+  leaving = true;
   session.output.mute();
   session.asker.close();
   session.interrupt();
@@ -176,6 +181,7 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
     Turn(session).run(std::move(prompts));
     if (session.output.broken() || session.interrupted_by_signal()) break;
   }
+  while (leaving) ::pause();
   session.end_hooks();
   session.output.finish();
   leave(session, exit_code(session));

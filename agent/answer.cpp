@@ -3,7 +3,6 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "agent/api/api_request.hpp"
 #include "agent/api/models.hpp"
 #include "agent/system_prompt.hpp"
 #include "agent/uuid.hpp"
@@ -119,7 +118,7 @@ bool Answer::fall_back(const ApiOutcome& outcome, int overloads) {
   return true;
 }
 
-std::string Answer::body(bool stream) const {
+ApiRequest Answer::request_for_model(bool stream) const {
   const Wishes wishes = session_.wishes();
   ApiRequest request;
   request.model = model_;
@@ -134,7 +133,7 @@ std::string Answer::body(bool stream) const {
   request.effort = session_.flags.effort;
   request.session_id = session_.session_id;
   request.stream = stream;
-  return request.body();
+  return request;
 }
 
 ApiOutcome Answer::request() {
@@ -146,15 +145,18 @@ ApiOutcome Answer::request() {
     outcome.kind = Kind::kHttp;
     return outcome;
   }
+  const ApiRequest request = request_for_model(true);
   return session_.api->stream(
-      body(true), stop_,
-      [this](const ApiEvent& event, std::string_view json) { on_event(event, json); });
+      request.body(), stop_,
+      [this](const ApiEvent& event, std::string_view json) { on_event(event, json); },
+      request.betas());
 }
 
 ApiOutcome Answer::request_whole() {
   assembler_ = {};
   started_ = counted_ = false;
-  ApiOutcome outcome = session_.api->send("/v1/messages", body(false), stop_);
+  const ApiRequest request = request_for_model(false);
+  ApiOutcome outcome = session_.api->send("/v1/messages", request.body(), stop_, request.betas());
   if (outcome.kind != Kind::kDone) return outcome;
   const auto message = RawJson(outcome.body).as<ApiMessage>();
   if (!message) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../wire/assembler.hpp"
+#include "api/api_request.hpp"
 #include "api_errors.hpp"
 #include "session.hpp"
 
@@ -48,7 +49,7 @@ class Answer {
   [[nodiscard]] std::string text() const;
 
  private:
-  [[nodiscard]] std::string body(bool stream) const;
+  [[nodiscard]] ApiRequest request_for_model(bool stream) const;
   ApiOutcome request();
   ApiOutcome request_whole();
   End interrupted();

@@ -5,7 +5,8 @@
 namespace parley::agent {
 
 Asker::Answer Asker::ask(ControlBody body, std::stop_token stop,
-                         std::optional<std::chrono::milliseconds> timeout) {
+                         std::optional<std::chrono::milliseconds> timeout,
+                         const std::function<void()>& on_sent) {
   const std::string id = make_uuid();
   {
     const std::lock_guard lock(mutex_);
@@ -15,6 +16,7 @@ Asker::Answer Asker::ask(ControlBody body, std::stop_token stop,
     waiting_[id] = {request, std::nullopt};
     output_.send(std::move(request));
   }
+  if (on_sent) on_sent();
   std::unique_lock lock(mutex_);
   const auto done = [&] { return waiting_[id].answer.has_value(); };
   bool in_time = true;
@@ -51,13 +53,14 @@ void Asker::answered(const ControlResponse& response) {
   changed_.notify_all();
 }
 
-void Asker::withdraw_all() {
+void Asker::withdraw_all(const std::function<void()>& told) {
   const std::lock_guard lock(mutex_);
   for (auto& [id, waiting] : waiting_) {
     if (waiting.answer) continue;
     withdraw(id);
     waiting.answer = Answer{End::kWithdrawn, {}, {}};
   }
+  if (told) told();
   changed_.notify_all();
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -27,13 +28,16 @@ class Asker {
   };
   /// Sends the request and waits. A stop or a deadline withdraws it with control_cancel_request,
   /// unless withdraw_all() has done that already.
+  /// `on_sent` is called once the client has been told.
   Answer ask(ControlBody body, std::stop_token stop,
-             std::optional<std::chrono::milliseconds> timeout = std::nullopt);
+             std::optional<std::chrono::milliseconds> timeout = std::nullopt,
+             const std::function<void()>& on_sent = {});
 
   /// The client has answered. Unknown ids and second answers change nothing.
   void answered(const ControlResponse& response);
-  /// Withdraws everything that waits.
-  void withdraw_all();
+  /// Withdraws everything that waits. `told` is called between telling the client and letting who
+  /// waits go on: what it says comes before what they say.
+  void withdraw_all(const std::function<void()>& told = {});
   /// The client has hung up: what waits fails, and so does whatever is asked from now on.
   void close();
   /// What waits for an answer, for the reply to a second `initialize`.

@@ -1,12 +1,12 @@
 #include "agent/control.hpp"
 
-#include <fstream>
+#include <filesystem>
 
 #include "agent/api/models.hpp"
 #include "agent/init_message.hpp"
+#include "agent/permissions/settings_file.hpp"
 #include "agent/uuid.hpp"
 #include "agent/version.hpp"
-#include "history/change.hpp"
 #include "wire/codec.hpp"
 
 namespace parley::agent {
@@ -50,6 +50,17 @@ struct Handler {
   const std::string& id;
 
   Reply operator()(const control::Initialize& request) const {
+    if (request.hooks) {
+      for (const auto& [event, matchers] : *request.hooks) {
+        for (const HookMatcher& matcher : matchers) {
+          if (matcher.hookCallbackIds.empty()) {
+            return refuse("initialize: the hooks of " + event +
+                          " need hookCallbackIds, an array of strings, in each matcher");
+          }
+        }
+      }
+      register_hooks(*request.hooks);
+    }
     session.change_wishes([&](Wishes& wishes) {
       if (request.systemPrompt) {
         std::string text;
@@ -65,7 +76,6 @@ struct Handler {
     if (request.jsonSchema) {
       if (auto made = session.set_schema(*request.jsonSchema); !made) return made.error();
     }
-    if (request.hooks) register_hooks(*request.hooks);
     if (request.title) show_title(session, *request.title);
     return RawJson(encode(initialize_reply(session)));
   }
@@ -91,8 +101,7 @@ struct Handler {
     Json answer = Json::object({{"still_queued", withdraw ? Json::array() : ids}});
     if (withdraw) answer.set("cancelled", std::move(ids));
     // What the turn waits for is withdrawn before the answer, the turn itself ends after it.
-    session.asker.withdraw_all();
-    reply(session, id, body(answer));
+    session.asker.withdraw_all([&] { reply(session, id, body(answer)); });
     session.interrupt();
     return RawJson("handled");
   }
@@ -191,6 +200,33 @@ struct Handler {
     char text[64];
     std::snprintf(text, sizeof text, "Total cost: $%.4f", session.cost.total());
     return body(Json::object({{"text", std::string(text)}}));
+  }
+
+  Reply operator()(const control::UpdateSettings& request) const {
+    namespace fs = std::filesystem;
+    fs::path file;
+    if (request.source == control::SettingsSource::userSettings) {
+      file = fs::path(session.config_folder) / "settings.json";
+    } else if (request.source == control::SettingsSource::projectSettings) {
+      file = fs::path(session.cwd) / ".claude" / "settings.json";
+    } else if (request.source == control::SettingsSource::localSettings) {
+      file = fs::path(session.cwd) / ".claude" / "settings.local.json";
+    } else {
+      return refuse("update_settings: " + std::string(request.source.text()) + " is no file");
+    }
+    auto content = read_settings_file(file);
+    if (!content) return content.error();
+    const auto changes = request.settings.json();
+    if (!changes || !changes->is_object()) return refuse("update_settings: settings is no object");
+    for (const auto& [key, value] : changes->members()) {
+      if (value.is_null()) {
+        content->erase(key);
+      } else {
+        content->set(key, value);
+      }
+    }
+    if (auto written = write_settings_file(file, *content); !written) return written.error();
+    return body(Json::object());
   }
 
   Reply operator()(const control::ApplyFlagSettings&) const { return nothing(); }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace parley::agent {
-
 int Inbox::rank(const UserMessage& prompt) {
   if (!prompt.priority) return 1;
   return *prompt.priority == MessagePriority::now     ? 0
@@ -26,6 +25,17 @@ void Inbox::close() {
   changed_.notify_all();
 }
 
+void Inbox::expect() {
+  const std::lock_guard lock(mutex_);
+  ++expected_;
+}
+
+void Inbox::expected() {
+  const std::lock_guard lock(mutex_);
+  --expected_;
+  changed_.notify_all();
+}
+
 void Inbox::abandon() {
   const std::lock_guard lock(mutex_);
   abandoned_ = true;
@@ -35,7 +45,8 @@ void Inbox::abandon() {
 std::vector<UserMessage> Inbox::next() {
   std::unique_lock lock(mutex_);
   idle_ = queue_.empty();
-  changed_.wait(lock, [this] { return !queue_.empty() || closed_ || abandoned_; });
+  changed_.wait(lock,
+                [this] { return !queue_.empty() || (closed_ && expected_ == 0) || abandoned_; });
   if (abandoned_ || queue_.empty()) return {};
   idle_ = false;
   return take(std::exchange(alone_, false));
@@ -61,12 +72,22 @@ std::vector<UserMessage> Inbox::take(bool only_first) {
   return taken;
 }
 
+void Inbox::tools_begin() {
+  const std::lock_guard lock(mutex_);
+  before_tools_ = queue_.size();
+}
+
 std::vector<UserMessage> Inbox::take_along() {
   const std::lock_guard lock(mutex_);
   std::vector<UserMessage> taken;
-  while (!queue_.empty() && rank(queue_.front()) < 2) {
-    taken.push_back(std::move(queue_.front()));
-    queue_.pop_front();
+  auto it = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(before_tools_, queue_.size()));
+  while (it != queue_.end()) {
+    if (rank(*it) == 2) {
+      ++it;
+      continue;
+    }
+    taken.push_back(std::move(*it));
+    it = queue_.erase(it);
   }
   return taken;
 }

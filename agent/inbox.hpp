@@ -22,6 +22,10 @@ class Inbox {
   bool push(UserMessage prompt);
   /// No more prompts will come.
   void close();
+  /// Something is going on that will end in a prompt: closed or not, it is waited for.
+  void expect();
+  /// It has ended, with or without one.
+  void expected();
   /// Ends a wait at once, whatever is queued.
   void abandon();
 
@@ -29,7 +33,9 @@ class Inbox {
   /// its own; what has piled up meanwhile becomes one turn together, by priority. Empty: closed and
   /// nothing left. From now on a turn is running.
   std::vector<UserMessage> next();
-  /// What arrived while the running turn was at its tools: it takes them along.
+  /// The running turn begins with its tools: what arrives from now on it takes along.
+  void tools_begin();
+  /// What has arrived since then.
   std::vector<UserMessage> take_along();
   /// Withdraws one that still waits.
   bool cancel(const std::string& uuid);
@@ -47,10 +53,12 @@ class Inbox {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<UserMessage> queue_;
+  std::size_t before_tools_ = 0;  ///< So many of the queue came before the tools.
   std::set<std::string> seen_;
   bool idle_ = true;    ///< No turn runs.
   bool alone_ = false;  ///< The first of the queue came while idle.
   bool closed_ = false;
+  int expected_ = 0;
   bool abandoned_ = false;
 };
 

@@ -64,6 +64,7 @@ Result<void> Session::prepare() {
   sources.project = wants("project");
   sources.local = wants("local");
   sources.flag = flags.settings;
+  sources.project_trusted = Settings::is_trusted(fs::path(home) / ".claude.json", cwd);
   auto loaded = Settings::load(sources);
   if (!loaded) return loaded.error();
   settings = *std::move(loaded);
@@ -95,6 +96,16 @@ Result<void> Session::set_schema(const RawJson& schema) {
   return {};
 }
 
+/// Beside the transcript, in the folder of the session.
+fs::path Session::results_folder() const {
+  return fs::path(config_folder) / "projects" / project_folder_name(cwd) / session_id /
+         "tool-results";
+}
+
+fs::path Session::scratch_folder() const {
+  return fs::temp_directory_path() / ("parley-agent-" + session_id);
+}
+
 void Session::make_parts() {
   Environment variables = environment;
   for (const auto& [name, value] : settings.environment) variables[name] = value;
@@ -113,6 +124,7 @@ void Session::make_parts() {
                            setup.mode == PermissionMode::bypassPermissions;
   for (const std::string& folder : flags.add_dirs) setup.extra_folders.emplace_back(folder);
   setup.rules = settings.rules;
+  setup.readable_folders = {results_folder(), scratch_folder()};
   Permissions::Setup::Rules from_flags;
   from_flags.from = PermissionDestination::cliArg;
   from_flags.allow = flags.allowed_tools;
@@ -130,14 +142,14 @@ void Session::make_parts() {
 
   ToolState::Setup tool_setup;
   tool_setup.cwd = cwd;
-  const std::string beside = transcript->path().substr(0, transcript->path().size() - 6);
-  tool_setup.results_folder = fs::path(beside) / "tool-results";
-  tool_setup.scratch_folder = fs::temp_directory_path() / ("parley-agent-" + session_id);
+  tool_setup.results_folder = results_folder();
+  tool_setup.scratch_folder = scratch_folder();
   tool_setup.environment = variables;
   tool_setup.session_id = session_id;
   tool_setup.sandbox.enabled = settings.sandbox;
   connect_tools(tool_setup);
   tools = std::make_unique<ToolState>(std::move(tool_setup));
+  watch_tasks();
 
   Hooks::Setup hook_setup;
   if (!settings.hooks_disabled) hook_setup.commands = settings.hooks;
@@ -300,7 +312,6 @@ std::vector<const Tool*> Session::offered() const {
   OfferOptions options;
   options.tools = flags.tools;
   options.can_ask = can_ask();
-  options.task_list = is_on(environment, "CLAUDE_CODE_ENABLE_TASKS");
   std::vector<const Tool*> offered;
   for (const Tool* tool : offered_tools(options)) {
     if (!permissions->removed(tool->name())) offered.push_back(tool);

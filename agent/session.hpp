@@ -126,8 +126,11 @@ struct Session {
   bool resumed = false;
 
  private:
+  [[nodiscard]] std::filesystem::path results_folder() const;
+  [[nodiscard]] std::filesystem::path scratch_folder() const;
   void make_parts();
   void connect_tools(ToolState::Setup& setup);
+  void watch_tasks();
   Result<void> take_up();
   void restore_cost(const Json& state);
 
@@ -140,6 +143,7 @@ struct Session {
   std::atomic<bool> by_signal_ = false;
   std::mutex behind_mutex_;
   std::vector<std::jthread> behind_;
+  std::set<std::string> background_;  ///< Tasks whose end is told to the model.
 };
 
 /// A line on stderr, whole.

@@ -46,12 +46,20 @@ ToolRuns::~ToolRuns() {
 
 void ToolRuns::start(const ToolUseBlock& call, const std::string& source_uuid) {
   const Tool* tool = find_tool(call.name);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  if (runs_.empty()) session_.inbox.tools_begin();
   ToolRun& added = runs_.emplace_back();
   added.call = call;
   added.source_uuid = source_uuid;
   added.concurrent = tool != nullptr && tool->concurrent(call.input);
   threads_.emplace_back([this, &added] { run(added); });
+  changed_.wait(lock, [&] { return added.settled; });
+}
+
+void ToolRuns::settle(ToolRun& run) {
+  const std::lock_guard lock(mutex_);
+  run.settled = true;
+  changed_.notify_all();
 }
 
 void ToolRuns::wait() {
@@ -68,13 +76,18 @@ void ToolRuns::wait() {
 void ToolRuns::run(ToolRun& run) {
   {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] {
+    const auto may_start = [&] {
       for (const ToolRun& other : runs_) {
         if (&other == &run) return true;
         if (!other.done && !(other.concurrent && run.concurrent)) return false;
       }
       return true;
-    });
+    };
+    if (!may_start()) {
+      run.settled = true;
+      changed_.notify_all();
+      changed_.wait(lock, may_start);
+    }
   }
   Finding finding;
   try {
@@ -85,6 +98,7 @@ void ToolRuns::run(ToolRun& run) {
   }
   show(run, std::move(finding));
   const std::lock_guard lock(mutex_);
+  run.settled = true;
   run.done = true;
   changed_.notify_all();
 }
@@ -96,6 +110,7 @@ ToolRuns::Finding ToolRuns::find(ToolRun& run) {
   auto permitted = permit(*tool, run);
   if (auto* refused = std::get_if<Finding>(&permitted)) return std::move(*refused);
   const Permit& permit = std::get<Permit>(permitted);
+  settle(run);
   const auto started = steady_clock::now();
   ToolCall call{run.call.id, permit.input, stop_.get_token(), *session_.tools};
   ToolOutput output = tool->run(call);
@@ -136,8 +151,7 @@ std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, cons
 
 // ---- permission ---------------------------------------------------------------------------------
 
-std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& tool,
-                                                                   const ToolRun& run) {
+std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& tool, ToolRun& run) {
   RawJson input = tool.normal_input(run.call.input);
   HookVerdict hook;
   const std::string name(tool.name());
@@ -147,6 +161,7 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
     event.tool_name = name;
     event.tool_input = input;
     event.tool_use_id = run.call.id;
+    settle(run);
     hook = session_.hooks->run(event, name, run.call.id, stop_.get_token());
     show_hook_messages(session_, hook, run.call.id);
     if (stop_.stop_requested()) return rejected(run, false);
@@ -197,15 +212,15 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
   return ask(tool, run, input, verdict);
 }
 
-std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::ask(const Tool& tool,
-                                                                const ToolRun& run,
+std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::ask(const Tool& tool, ToolRun& run,
                                                                 const RawJson& input,
                                                                 const Verdict& verdict) {
   const std::string name(tool.name());
   control::CanUseTool request;
   request.tool_name = name;
   request.display_name = name;
-  request.input = input;
+  // A plan is shown by what the session knows of it, not by the input.
+  request.input = name == "ExitPlanMode" ? RawJson("{}") : input;
   if (std::string summary = tool.summary(input); !summary.empty()) request.description = summary;
   request.permission_suggestions = verdict.suggestions;
   request.blocked_path = verdict.blocked_path;
@@ -220,44 +235,57 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::ask(const Tool& tool
   ToolCall call{run.call.id, input, stop_.get_token(), *session_.tools};
   if (tool.intent(call).kind == Intent::Kind::kAskUser) request.requires_user_interaction = true;
 
-  // A PermissionRequest hook is asked at the same time; whoever answers first counts.
-  std::stop_source decided;
-  std::stop_callback outer(stop_.get_token(), [&] { decided.request_stop(); });
-  std::optional<HookVerdict> by_hook;
+  // A PermissionRequest hook is asked at the same time; whoever answers first counts. The thread
+  // may outlive this call, so what it uses is its own.
+  struct Race {
+    std::stop_source decided;
+    std::stop_source interrupted;
+    std::mutex mutex;
+    std::optional<HookVerdict> by_hook;
+  };
+  const auto race = std::make_shared<Race>();
+  std::stop_callback outer(stop_.get_token(), [race] {
+    race->interrupted.request_stop();
+    race->decided.request_stop();
+  });
   std::jthread hook;
-  if (session_.hooks->any("PermissionRequest")) {
+  const auto ask_hooks = [&] {
+    settle(run);
+    if (!session_.hooks->any("PermissionRequest")) return;
     hooks::PermissionRequest event;
     fill(event, session_, prompt_id_);
     event.tool_name = name;
     event.tool_input = input;
-    event.permission_suggestions = request.permission_suggestions;
-    hook = std::jthread([&, event = HookInput(std::move(event))] {
-      HookVerdict said = session_.hooks->run(event, name, run.call.id, stop_.get_token());
-      if (said.permission == HookVerdict::Permission::kNone) return;
-      by_hook = std::move(said);
-      decided.request_stop();
-    });
-  }
+    event.permission_suggestions = verdict.suggestions;
+    hook =
+        std::jthread([race, &session = session_, name, id = run.call.id,
+                      stop = race->interrupted.get_token(), event = HookInput(std::move(event))] {
+          HookVerdict said = session.hooks->run(event, name, id, stop);
+          if (said.permission == HookVerdict::Permission::kNone) return;
+          const std::lock_guard lock(race->mutex);
+          race->by_hook = std::move(said);
+          race->decided.request_stop();
+        });
+  };
   session_.show_state(SessionState::requires_action);
-  const Asker::Answer answer = session_.asker.ask(std::move(request), decided.get_token());
+  const Asker::Answer answer =
+      session_.asker.ask(std::move(request), race->decided.get_token(), std::nullopt, ask_hooks);
   session_.show_state(SessionState::running);
-  if (answer.end == Asker::End::kWithdrawn && hook.joinable()) {
-    hook.join();
-    if (by_hook && !stop_.stop_requested()) {
-      if (by_hook->permission == HookVerdict::Permission::kAllow) {
-        take_over(by_hook->updated_permissions);
-        return Permit{by_hook->updated_input.value_or(input), decision("accept", "hook", "hook")};
-      }
-      if (by_hook->interrupt) {
-        note_denial(run, input);
-        interrupt_all();
-        return rejected(run, false);
-      }
-      return denied(run, input, by_hook->permission_reason, decision("reject", "hook", "hook"));
+  // An answer of the client makes that of the hook worthless; it is not withdrawn.
+  if (hook.joinable()) session_.leave_behind(std::move(hook));
+  const std::lock_guard lock(race->mutex);
+  if (answer.end == Asker::End::kWithdrawn && race->by_hook && !stop_.stop_requested()) {
+    const HookVerdict& said = *race->by_hook;
+    if (said.permission == HookVerdict::Permission::kAllow) {
+      take_over(said.updated_permissions);
+      return Permit{said.updated_input.value_or(input), decision("accept", "hook", "hook")};
     }
-  } else if (hook.joinable()) {
-    // Its answer no longer matters, and it is not withdrawn: the real one leaves it open too.
-    session_.leave_behind(std::move(hook));
+    if (said.interrupt) {
+      note_denial(run, input);
+      interrupt_all();
+      return rejected(run, false);
+    }
+    return denied(run, input, said.permission_reason, decision("reject", "hook", "hook"));
   }
   return answered(tool, run, input, answer);
 }
@@ -280,7 +308,13 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::answered(const Tool&
                     false);
     case Asker::End::kAnswered: break;
   }
-  const auto result = answer.body.as<PermissionResult>();
+  auto result = answer.body.as<PermissionResult>();
+  if (auto json = answer.body.json();
+      !result && json && (*json)["behavior"].as_string() == "allow") {
+    // One malformed update voids the list of updates, not the answer.
+    json->erase("updatedPermissions");
+    result = RawJson(json->dump()).as<PermissionResult>();
+  }
   if (!result || std::holds_alternative<Unknown>(*result)) {
     return denied(run, input, kInvalidAnswer, failed, false);
   }

@@ -16,6 +16,7 @@ struct ToolRun {
   ToolUseBlock call;
   std::string source_uuid;  ///< Of the assistant message that made the call.
   bool concurrent = false;
+  bool settled = false;  ///< It waits for somebody, or does its work, or is done.
   bool done = false;
   ToolResultBlock block;  ///< For the model.
   UserMessage message;    ///< As the client saw it.
@@ -27,6 +28,8 @@ class ToolRuns {
   ~ToolRuns();
 
   /// Starts a call as soon as those before it allow: calls that may run beside each other do.
+  /// Returns when the client has been asked or the tool begins, so that a question about a call
+  /// stands before the rest of the answer.
   void start(const ToolUseBlock& call, const std::string& source_uuid);
   /// Returns when every call has its result.
   void wait();
@@ -55,10 +58,11 @@ class ToolRuns {
   };
 
   void run(ToolRun& run);
+  void settle(ToolRun& run);
   Finding find(ToolRun& run);
   std::optional<Finding> refuse_early(const ToolRun& run, const Tool*& tool);
-  std::variant<Permit, Finding> permit(const Tool& tool, const ToolRun& run);
-  std::variant<Permit, Finding> ask(const Tool& tool, const ToolRun& run, const RawJson& input,
+  std::variant<Permit, Finding> permit(const Tool& tool, ToolRun& run);
+  std::variant<Permit, Finding> ask(const Tool& tool, ToolRun& run, const RawJson& input,
                                     const Verdict& verdict);
   std::variant<Permit, Finding> answered(const Tool& tool, const ToolRun& run, const RawJson& input,
                                          const Asker::Answer& answer);

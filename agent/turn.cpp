@@ -50,6 +50,25 @@ MessageParam user_text(const std::string& text) {
   return param;
 }
 
+/// Several prompts as the one message that they become.
+UserMessage merged(const std::vector<UserMessage>& prompts) {
+  UserMessage all = prompts.back();
+  if (prompts.size() == 1) return all;
+  std::vector<ContentBlock> blocks;
+  for (const UserMessage& prompt : prompts) {
+    if (const auto* text = std::get_if<std::string>(&prompt.message.content)) {
+      blocks.emplace_back(TextBlock{*text, {}, {}, {}});
+    } else {
+      for (const ContentBlock& block :
+           std::get<std::vector<ContentBlock>>(prompt.message.content)) {
+        blocks.push_back(block);
+      }
+    }
+  }
+  all.message.content = std::move(blocks);
+  return all;
+}
+
 Json json_of(const MessageParam& param) { return RawJson(encode(param)).json().value(); }
 
 }  // namespace
@@ -129,7 +148,7 @@ void Turn::submit(std::vector<UserMessage>& prompts) {
     turns_ = 0;
     return;
   }
-  session_.echo(prompts.back());
+  session_.echo(merged(prompts));
   for (const UserMessage& prompt : prompts) take_in(prompt);
   for (const std::string& context : contexts) {
     add_to_conversation(session_.conversation, user_text("Note of a hook: " + context));

@@ -7,8 +7,8 @@ import sys
 OUT_OF_SCOPE = [
     # subagents
     'agent_*', 'hook_subagent', 'resume_subagent', 'perm_concurrent_agents', 'perm_bg_agent_stop',
-    # background tasks: a command in the background runs, but no turn of its own follows its end
-    'bg_*', 'init_per_task_stop', 'tool_bg_output', 'ctl_get_task_output',
+    # control of background tasks
+    'bg_agent_stop', 'bg_bash_stop', 'init_per_task_stop',
     # MCP
     'mcp_*', 'ctl_mcp_call',
     # compaction, slash commands, skills

@@ -86,12 +86,13 @@ TEST_F(Asking, AnswersReachWhoAskedInAnyOrder) {
 }
 
 TEST_F(Asking, AStopWithdrawsTheRequest) {
-  std::stop_source stop;
+  // On the heap, because the compiler is wrong about one on the stack.
+  const auto stop = std::make_unique<std::stop_source>();
   std::jthread client([&] {
     (void)next_request();
-    stop.request_stop();
+    stop->request_stop();
   });
-  EXPECT_EQ(asker_.ask(question(), stop.get_token()).end, Asker::End::kWithdrawn);
+  EXPECT_EQ(asker_.ask(question(), stop->get_token()).end, Asker::End::kWithdrawn);
   EXPECT_THAT(line(), HasSubstr("control_cancel_request"));
 }
 

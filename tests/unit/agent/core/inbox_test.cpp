@@ -71,13 +71,28 @@ TEST(Inbox, WhatWaitsCanBeWithdrawn) {
   EXPECT_EQ(inbox.size(), 0u);
 }
 
-TEST(Inbox, ARunningTurnTakesAlongAllButWhatMayWait) {
+TEST(Inbox, ClosedIsNotTheEndWhileSomethingIsExpected) {
+  Inbox inbox;
+  inbox.expect();
+  inbox.close();
+  std::jthread task([&] {
+    inbox.push(prompt("it has ended"));
+    inbox.expected();
+  });
+  EXPECT_THAT(texts(inbox.next()), ElementsAre("it has ended"));
+  EXPECT_THAT(inbox.next(), IsEmpty());
+}
+
+TEST(Inbox, ARunningTurnTakesAlongWhatComesDuringItsTools) {
   Inbox inbox;
   inbox.push(prompt("a"));
   (void)inbox.next();
+  inbox.push(prompt("while it answers"));
+  inbox.tools_begin();
   inbox.push(prompt("b"));
   inbox.push(prompt("c", "", MessagePriority::later));
   EXPECT_THAT(texts(inbox.take_along()), ElementsAre("b"));
+  EXPECT_THAT(texts(inbox.next()), ElementsAre("while it answers"));
   EXPECT_THAT(texts(inbox.next()), ElementsAre("c"));
 }
 
