@@ -29,7 +29,7 @@ afterEach(async () => {
 
 async function visit(path = '') {
   const visitor = await newPage(browser, { storageState: signedIn });
-  visitor.page.setDefaultTimeout(30_000);
+  visitor.page.setDefaultTimeout(60_000);
   opened.push(visitor);
   await visitor.page.goto(serve.url + path);
   return visitor;

@@ -50,7 +50,7 @@ async function pressUntilAnswered(page, key) {
 }
 
 async function waitUntil(condition, what) {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 30_000;
   while (!condition()) {
     if (Date.now() > end) assert.fail(`timed out: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -30,7 +30,8 @@ export async function newPage(browser, options = {}) {
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // Generous: a test waits for what must come, on a machine that may be busy with other things.
+  page.setDefaultTimeout(30_000);
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
