@@ -8,6 +8,7 @@ import type { Unsent } from './model/outbox.ts';
 import { api } from './net/api.ts';
 import { HubSocket } from './net/socket.ts';
 import type { Connection } from './net/socket.ts';
+import { randomUuid } from './net/uuid.ts';
 import type { Answer, FromHub, Info, NewSession, Summary } from './protocol/contract.ts';
 import type { Content } from './protocol/wire.ts';
 import { setBase } from './text/paths.ts';
@@ -330,7 +331,7 @@ export function toolInput(toolUseId: string | undefined): unknown {
 export function send(content: Content): void {
   const id = currentId.value;
   if (id === null) return;
-  const { clientId } = outbox.add(id, content, crypto.randomUUID());
+  const { clientId } = outbox.add(id, content, randomUuid());
   socket.send({ type: 'send', session: id, client_id: clientId, content });
   publishSoon();
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { load } from './load.mjs';
 
 const { Outbox } = await load('model/outbox.ts');
+const { randomUuid } = await load('net/uuid.ts');
 
 function storage(start = {}) {
   const values = new Map(Object.entries(start));
@@ -40,4 +41,12 @@ test('broken or full storage costs nothing but the memory of a reload', () => {
   });
   outbox.add('s', 'one', 'c1');
   assert.equal(outbox.of('s').length, 1);
+});
+
+test('client ids are random UUIDs of version 4', () => {
+  const made = Array.from({ length: 100 }, randomUuid);
+  for (const id of made) {
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  }
+  assert.equal(new Set(made).size, 100);
 });

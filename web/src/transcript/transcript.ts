@@ -166,9 +166,14 @@ export class Transcript {
 
   private copyCode(event: MouseEvent): void {
     const button = event.target instanceof Element ? event.target.closest('button.copy') : null;
-    const code = button?.closest('.code')?.querySelector('pre')?.textContent;
-    if (!button || code === undefined || code === null) return;
-    void navigator.clipboard.writeText(code).then(() => {
+    const pre = button?.closest('.code')?.querySelector('pre');
+    if (!button || !pre) return;
+    // Without a secure connection there is no clipboard for scripts: select it for the user's own hand.
+    if (!('clipboard' in navigator)) {
+      getSelection()?.selectAllChildren(pre);
+      return;
+    }
+    void navigator.clipboard.writeText(pre.textContent ?? '').then(() => {
       button.textContent = words.copied;
       setTimeout(() => (button.textContent = words.copy), 1500);
     });

@@ -1,6 +1,7 @@
 // The page for a new session: what to do, in which folder, with which model and permissions.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../net/api.ts';
+import { randomUuid } from '../net/uuid.ts';
 import type { Folders } from '../protocol/contract.ts';
 import { attempt, create, info, sessions } from '../store.ts';
 import { words } from '../words.ts';
@@ -92,7 +93,7 @@ export function NewSession() {
       cwd: folder,
       mode,
       ...(model ? { model } : {}),
-      ...(trimmed ? { prompt: trimmed, client_id: crypto.randomUUID() } : {}),
+      ...(trimmed ? { prompt: trimmed, client_id: randomUuid() } : {}),
     });
     setStarting(false);
     if (id) go(id);
