@@ -13,6 +13,8 @@ constexpr int kMessagesAtOnce = 64;
 /// Events after which the state is saved at the end of a turn.
 constexpr std::uint64_t kEventsBetweenSaves = 200;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
+/// A page must be able to take any event beside what waits for it already (http::Limits::unsent).
+constexpr std::size_t kLongestLine = std::size_t{12} << 20;
 
 std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -167,6 +169,7 @@ Result<void> HostedSession::launch() {
   } else {
     options.resume = state_.agent_session();
   }
+  options.limits.line_bytes = kLongestLine;
   options.partial_messages = true;
   options.replay_user_messages = true;
   options.observer = std::make_shared<Watch>(around_.loop, weak_from_this());

@@ -55,17 +55,18 @@ Hub::~Hub() {
   loop_->run([] {});
 }
 
-Result<void> Hub::load() {
+void Hub::load() {
   const auto ids = store_->list();
-  if (!ids) return ids.error();
+  if (!ids) return options_.on_warning(ids.error().what());
   for (const std::string& id : *ids) {
     auto session = add(id);
+    const auto recovered = session ? (*session)->recover() : Result<void>(session.error());
+    if (recovered) continue;
     // One log that cannot be read must not keep the others away.
-    if (!session) continue;
-    if (auto recovered = (*session)->recover(); !recovered) sessions_.erase(id);
+    options_.on_warning("session " + id + " is left out: " + recovered.error().what());
+    sessions_.erase(id);
   }
   refresh_stored();
-  return {};
 }
 
 Result<std::shared_ptr<HostedSession>> Hub::add(const std::string& id) {

@@ -29,6 +29,8 @@ struct HubOptions {
   std::vector<std::string> transcript_roots;
   std::size_t live_sessions = 1000;  ///< Agents at a time.
   std::size_t sessions = 20'000;     ///< In all.
+  /// Told what went wrong without anybody having asked for it, e.g. a log that cannot be read.
+  std::function<void(const std::string&)> on_warning = [](const std::string&) {};
 };
 
 /// What a new session is to be.
@@ -70,8 +72,8 @@ class Hub {
 
   // ---- on the loop ----
 
-  /// Opens all sessions of the store.
-  Result<void> load();
+  /// Opens all sessions of the store; those that cannot be read are left out with a warning.
+  void load();
   [[nodiscard]] const Meters& meters() const { return meters_; }
   Meters& meters() { return meters_; }
   /// The newest first. Also has the transcripts looked through again, if that was long ago.

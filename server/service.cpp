@@ -98,7 +98,7 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   impl->api = std::make_unique<Api>(*impl->hub, *impl->access, std::move(options.info));
   impl->api->set_connections([server = impl->http.get()] { return server->connections(); });
   // Requests that come in the meantime wait behind it on the loop.
-  impl->loop->post([hub = impl->hub.get()] { (void)hub->load(); });
+  impl->loop->post([hub = impl->hub.get()] { hub->load(); });
   ready->set_value(impl->api.get());
   return std::unique_ptr<Service>(new Service(std::move(impl)));
 }

@@ -110,6 +110,9 @@ Result<std::unique_ptr<server::Service>> start_service(const ServeOptions& optio
   service.hub.agent.client_app = std::string("parley-serve/") + PARLEY_VERSION;
   service.hub.transcript_roots = agent.transcript_roots;
   service.hub.live_sessions = options.max_agents;
+  service.hub.on_warning = [](const std::string& text) {
+    std::cerr << "parley serve: " << text << std::endl;
+  };
   service.info = {PARLEY_VERSION, agent.model != nullptr, agent.command};
   return server::Service::start(std::move(service));
 }

@@ -1,7 +1,7 @@
 // What the hub promises, one by one: see docs/server.md.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -47,8 +47,25 @@ const isResult = (event) => event.kind === 'agent' && event.message.type === 're
 
 let server;
 let folder;
+const elsewhere = '7f000000-0000-4000-8000-00000000e15e';
+
+/** A session as an agent in a terminal leaves it. */
+function leaveTranscript(cwd) {
+  const project = join(process.env.HOME, '.claude/projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(project, { recursive: true });
+  const common = { sessionId: elsewhere, cwd, version: '2.1.325', isSidechain: false, userType: 'external' };
+  const lines = [
+    { ...common, type: 'user', uuid: 'u-1', parentUuid: null, timestamp: '2026-01-01T00:00:00.000Z',
+      message: { role: 'user', content: 'asked in a terminal' } },
+    { ...common, type: 'assistant', uuid: 'a-1', parentUuid: 'u-1', timestamp: '2026-01-01T00:00:01.000Z',
+      message: { id: 'm-1', type: 'message', role: 'assistant', model: 'fake', content: [{ type: 'text', text: 'answered' }] } },
+  ];
+  writeFileSync(join(project, `${elsewhere}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
 before(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'hub-')));
+  leaveTranscript(folder);
   server = await new Server(folder).start();
 });
 after(() => server.kill());
@@ -63,7 +80,8 @@ const summary = async (id) => (await server.get(`/api/sessions/${id}`)).json;
 test('a prompt is acknowledged, answered and remembered', async () => {
   const id = await create({ model: 'fake', title: 'A title' });
   const page = await Page.open(server);
-  assert.equal((await page.wait((m) => m.type === 'hello')).sessions.length, 1);
+  const { sessions } = await page.wait((m) => m.type === 'hello');
+  assert.equal(sessions.filter((s) => !s.stored)[0].id, id);
   await page.attach(id);
   const client_id = page.send(id, 'stream 3');
   const ack = await page.wait((m) => m.type === 'ack');
@@ -201,6 +219,19 @@ test('a deleted session is gone', async () => {
   assert.equal((await server.request('DELETE', `/api/sessions/${id}`)).status, 200);
   await page.wait((m) => m.type === 'gone' && m.session === id);
   assert.equal((await server.get(`/api/sessions/${id}`)).status, 404);
+});
+
+test('a session of a terminal is listed, shown and resumed', async () => {
+  const page = await Page.open(server);
+  const isElsewhere = (s) => s.id === elsewhere;
+  const found = await page.wait((m) => m.sessions?.some(isElsewhere) || (m.type === 'session' && isElsewhere(m.session)));
+  const { state, title } = found.session ?? found.sessions.find(isElsewhere);
+  assert.deepEqual([state, title], ['stored', 'asked in a terminal']);
+  await page.attach(elsewhere);
+  await page.event(elsewhere, (e) => e.message?.type === 'assistant' && e.message.uuid === 'a-1');
+  page.send(elsewhere, 'go on');
+  await page.event(elsewhere, (e) => isResult(e) && e.message.result === 'go on');
+  assert.match(readFileSync(join(folder, `${elsewhere}.ran`), 'utf8'), /-/);
 });
 
 test('folders are listed within the roots only', async () => {
