@@ -41,7 +41,10 @@ export class Server {
 
   async kill(signal = 'SIGKILL') {
     this.process.kill(signal);
-    return this.ended;
+    const end = await this.ended;
+    // What a sanitizer has to say must not be overlooked.
+    if (/Sanitizer|runtime error/.test(this.errors)) throw new Error(this.errors);
+    return end;
   }
 
   /** {status, headers, body, json}. Signed in with the bearer token unless `headers` say otherwise. */
