@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Turns the files of the page into a C++ file that holds them, plain and compressed.
-# Usage: embed.sh FOLDER OUTPUT.cpp    (compressed files are left beside OUTPUT)
+# Usage: embed.sh FOLDER OUTPUT.cpp
+# What it embeds is copied beside OUTPUT: the folder may change before the compiler reads it.
 set -euo pipefail
 export LC_ALL=C
 folder=$1 output=$2
-packed=${output%.cpp}.gz.d
-rm -rf "$packed"
-mkdir -p "$packed"
+copies=${output%.cpp}.d
+rm -rf "$copies"
+mkdir -p "$copies"
 
 media_type() {
   case $1 in
@@ -26,14 +27,15 @@ media_type() {
 
 table='' symbols='' number=0
 while IFS= read -r path; do
-  file=$folder/$path
+  file=$copies/$number
+  cp "$folder/$path" "$file"
   hash=$(sha256sum <"$file")
-  gzip -9 -n <"$file" >"$packed/$number"
+  gzip -9 -n <"$file" >"$file.gz"
   immutable=false
   # The bundler's names: main-1A2B3C4D.js
   [[ ! $path =~ -[0-9A-Za-z]{8}\.[a-z0-9]+$ ]] || immutable=true
   for kind in plain gzip; do
-    [[ $kind == plain ]] && source=$file || source=$packed/$number
+    [[ $kind == plain ]] && source=$file || source=$file.gz
     symbols+="EMBED(parley_${kind}_$number, \"$source\")"$'\n'
   done
   table+="    {\"$path\", \"$(media_type "$path")\", \"\\\"${hash:0:16}\\\"\", $immutable,"
