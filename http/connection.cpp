@@ -187,7 +187,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (reading_ || input_ended_) return;
     // While an answer is given, reading shows that the client goes; requests that come early wait
     // here, up to a bound.
-    if (phase_ == Phase::kAnswering && early_.size() >= site_->limits().header) return;
+    const std::size_t waiting = early_.size() + parser_.buffered();
+    if (phase_ == Phase::kAnswering && waiting >= site_->limits().header) return;
     reading_ = true;
     socket_.async_read_some(asio::buffer(input_),
                             [weak = weak_from_this()](ErrorNumber error, std::size_t count) {
@@ -317,13 +318,11 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (leaving_) return close();
     phase_ = Phase::kReading;
     set_deadline(site_->limits().idle_time);
-    const std::string early = std::exchange(early_, {});
-    // take() has looked at what was left in the parser; early bytes come behind it.
-    if (early.empty()) {
-      advance(RequestParser::State::kIdle, parser_.state());
-    } else {
-      advance(RequestParser::State::kIdle, parser_.push(early));
+    // A request that came whole goes first; early bytes are for the parser when it has none left.
+    if (parser_.state() == RequestParser::State::kDone || early_.empty()) {
+      return advance(RequestParser::State::kIdle, parser_.state());
     }
+    advance(RequestParser::State::kIdle, parser_.push(std::exchange(early_, {})));
   }
 
   void linger() {

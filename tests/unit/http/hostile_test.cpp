@@ -203,7 +203,7 @@ TEST(HttpHostile, FloodOfPipelinedRequests) {
   const auto server = serve(echo);
   RawClient client(server->port());
   constexpr int kRequests = 5000;
-  std::thread sender([&] {
+  std::jthread sender([&] {
     std::string all;
     for (int i = 0; i < kRequests; ++i) all += get("/flood");
     client.send(all);
@@ -211,7 +211,6 @@ TEST(HttpHostile, FloodOfPipelinedRequests) {
   for (int i = 0; i < kRequests; ++i) {
     ASSERT_EQ(body_of(client.read_response()), "GET /flood ") << i;
   }
-  sender.join();
 }
 
 TEST(HttpHostile, StopUnderLoad) {
