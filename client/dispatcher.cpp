@@ -78,14 +78,15 @@ void Dispatcher::work() {
   gone_.notify_all();
 }
 
-bool Dispatcher::close(std::chrono::milliseconds patience) {
+bool Dispatcher::close(std::chrono::milliseconds patience, bool drop) {
   std::deque<std::function<void()>> dropped;
   std::unique_lock lock(mutex_);
   closed_ = true;
-  dropped.swap(tasks_);
+  if (drop) dropped.swap(tasks_);
   wake_.notify_all();
   const std::size_t own = t_current == this ? 1 : 0;
   const bool done = gone_.wait_for(lock, patience, [&] { return threads_ <= own; });
+  if (!done) dropped.swap(tasks_);
   lock.unlock();
   return done;
 }

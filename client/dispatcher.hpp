@@ -25,9 +25,12 @@ class Dispatcher : public std::enable_shared_from_this<Dispatcher> {
   bool run(std::function<void()> task, std::size_t limit = static_cast<std::size_t>(-1));
   /// Drops the tasks that have not begun and waits for the others, except for the one that calls
   /// this. False if some still run when the time is over.
-  bool close(std::chrono::milliseconds patience);
+  bool close(std::chrono::milliseconds patience) { return close(patience, true); }
+  /// The same, but what waits is still done, as far as the time allows.
+  bool finish(std::chrono::milliseconds patience) { return close(patience, false); }
 
  private:
+  bool close(std::chrono::milliseconds patience, bool drop);
   void work();
 
   const std::size_t most_;

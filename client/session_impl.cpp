@@ -267,9 +267,11 @@ void Session::Impl::close() {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, patience, [this] { return ended_; });
   }
-  for (const auto& dispatcher : {messages_, handlers_, notices_, stops_}) {
+  for (const auto& dispatcher : {messages_, handlers_, stops_}) {
     dispatcher->close(kHandlerPatience);
   }
+  // What an observer has not heard yet is not lost with the session.
+  notices_->finish(kHandlerPatience);
   if (store_) store_->finish(options_.deadlines.store);
   std::unique_ptr<detail::ResumeFolder> no_longer_needed;
   const std::lock_guard lock(mutex_);

@@ -287,7 +287,10 @@ TEST(Launch, RunsAsAnotherUser) {
   EXPECT_EQ(Session(unknown).connect().error().code(), ErrorCode::kNotFound);
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
   // The CLI prints who it is, and what its home is.
-  const auto file = temporary_file("as-user.sh");
+  // In a folder that others may enter, which that of the tests need not be.
+  char folder[] = "/tmp/parley-as-user-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder), nullptr);
+  const auto file = std::filesystem::path(folder) / "as-user.sh";
   std::ofstream(file) << "#!/bin/sh\n"
                          R"(read line; id="${line#*request_id\":\"}"; id="${id%%\"*}")"
                          "\n"
@@ -307,6 +310,7 @@ TEST(Launch, RunsAsAnotherUser) {
   session.close();
   EXPECT_THAT(session.stderr_tail(), HasSubstr("nobody\n"));
   EXPECT_THAT(session.stderr_tail(), HasSubstr(" nobody mine\n"));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Discovery, FollowsItsOrderAndTellsWhy) {
