@@ -1,12 +1,16 @@
 // A tool call: one line that opens on demand, and by itself if the call failed.
 import { h } from '../dom.ts';
 import type { Item, ToolItem } from '../model/items.ts';
+import { blocksOf } from '../protocol/wire.ts';
 import { visible } from '../text/visible.ts';
 import { words } from '../words.ts';
 import { countsElement } from './counts.ts';
 import { RowList } from './row_list.ts';
 import type { Row } from './rows.ts';
 import { changedLines, toolLabel, viewOf } from './tools.ts';
+
+/** Their results are what the user wants to see. */
+const OPEN_WHEN_DONE = new Set(['Edit', 'MultiEdit', 'Write', 'TodoWrite', 'ExitPlanMode']);
 
 type Status = 'preparing' | 'running' | 'asks' | 'failed' | 'stopped' | 'done';
 
@@ -60,7 +64,10 @@ export class ToolRow implements Row {
     if (this.chosen !== null) return this.chosen;
     const { result, name, children } = this.item;
     if (result?.isError) return true;
-    if (result) return ['Edit', 'MultiEdit', 'Write', 'TodoWrite', 'ExitPlanMode'].includes(name);
+    if (result) {
+      const picture = blocksOf(result.content).some((block) => block.type === 'image');
+      return picture || OPEN_WHEN_DONE.has(name);
+    }
     return children.length > 0;
   }
 
