@@ -96,6 +96,16 @@ Result<void> Session::set_schema(const RawJson& schema) {
   return {};
 }
 
+void Session::make_transcript() {
+  Transcript::Setup lines;
+  lines.root = config_folder;
+  lines.cwd = cwd;
+  lines.session_id = session_id;
+  lines.entrypoint = entrypoint;
+  lines.persist = !flags.no_session_persistence;
+  transcript = std::make_unique<Transcript>(std::move(lines));
+}
+
 /// Beside the transcript, in the folder of the session.
 fs::path Session::results_folder() const {
   return fs::path(config_folder) / "projects" / project_folder_name(cwd) / session_id /
@@ -132,13 +142,7 @@ void Session::make_parts() {
   setup.rules.push_back(std::move(from_flags));
   permissions = std::make_unique<Permissions>(std::move(setup));
 
-  Transcript::Setup lines;
-  lines.root = config_folder;
-  lines.cwd = cwd;
-  lines.session_id = session_id;
-  lines.entrypoint = entrypoint;
-  lines.persist = !flags.no_session_persistence;
-  transcript = std::make_unique<Transcript>(std::move(lines));
+  make_transcript();
 
   ToolState::Setup tool_setup;
   tool_setup.cwd = cwd;
@@ -240,13 +244,7 @@ Result<void> Session::take_up() {
     }
     run->place = {config_folder, project_folder_name(cwd), session_id};
   }
-  Transcript::Setup lines;
-  lines.root = config_folder;
-  lines.cwd = cwd;
-  lines.session_id = session_id;
-  lines.entrypoint = entrypoint;
-  lines.persist = !flags.no_session_persistence;
-  transcript = std::make_unique<Transcript>(std::move(lines));
+  make_transcript();
   transcript->resume(*run);
   return {};
 }
@@ -312,10 +310,10 @@ std::vector<const Tool*> Session::offered() const {
   OfferOptions options;
   options.tools = flags.tools;
   options.can_ask = can_ask();
-  std::vector<const Tool*> offered;
-  for (const Tool* tool : offered_tools(options)) {
-    if (!permissions->removed(tool->name())) offered.push_back(tool);
+  for (const auto& tool : all_tools()) {
+    if (permissions->removed(tool->name())) options.disallowed.emplace_back(tool->name());
   }
+  std::vector<const Tool*> offered = offered_tools(options);
   if (structured_output) offered.push_back(structured_output.get());
   return offered;
 }

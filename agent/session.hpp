@@ -128,6 +128,7 @@ struct Session {
  private:
   [[nodiscard]] std::filesystem::path results_folder() const;
   [[nodiscard]] std::filesystem::path scratch_folder() const;
+  void make_transcript();
   void make_parts();
   void connect_tools(ToolState::Setup& setup);
   void watch_tasks();

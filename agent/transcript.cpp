@@ -146,7 +146,9 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
 
 std::optional<std::string> latest_session(const std::string& root, const std::string& cwd) {
   history::ListOptions options;
+  // "Here" is this folder, not another worktree of the same repository.
   options.scope = {{root}, cwd};
+  options.scope.worktrees = false;
   options.limit = 1;
   const history::Listing listing = history::list_sessions(options);
   if (listing.sessions.empty()) return std::nullopt;

@@ -178,15 +178,21 @@ Turn ask(const DemoSituation& s) {
 }
 
 Turn plan(const DemoSituation& s) {
-  if (s.steps.empty()) {
+  if (!s.steps.empty() && s.steps.back().failed) return report_failure(s.steps.back());
+  // An agent that is not in plan mode wants to enter it first.
+  const bool entered = !s.steps.empty() && s.steps.front().tool == "EnterPlanMode";
+  if (s.steps.empty() && s.offers("EnterPlanMode")) {
+    return call(s, "I would rather plan first.", "EnterPlanMode", Json::object());
+  }
+  const std::size_t steps = s.steps.size() - (entered ? 1 : 0);
+  if (steps == 0) {
     return call(
         s, "here is a plan for you to judge.", "ExitPlanMode",
         Json::object({{"plan",
                        "# Plan of the demo\n\n1. Write `demo-plan.txt`\n2. Read it back\n3. "
                        "Tell you about it\n\nNothing else will be touched.\n"}}));
   }
-  if (s.steps.back().failed) return report_failure(s.steps.back());
-  switch (s.steps.size()) {
+  switch (steps) {
     case 1:
       return call(s, "you agreed, so I begin.", "Write",
                   Json::object({{"file_path", s.path("demo-plan.txt")},

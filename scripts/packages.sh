@@ -3,7 +3,8 @@
 
 PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev libboost-dev libcurl4-openssl-dev)
 # nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
-PACKAGES_test=(libgtest-dev nlohmann-json3-dev curl nodejs chromium)
+# python3 and iproute2 replay scenarios against the agent, each in namespaces of its own.
+PACKAGES_test=(libgtest-dev nlohmann-json3-dev curl nodejs npm chromium python3 iproute2)
 # The page of parley serve is built with packages from npm (scripts/web.sh).
 PACKAGES_web=(nodejs npm)
 # Real counterparts come from npm (scripts/npm.sh).

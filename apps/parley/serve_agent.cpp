@@ -62,6 +62,8 @@ Result<void> start_demo(const fs::path& data, ServeAgent& agent) {
                                {"CLAUDE_CONFIG_DIR", config},
                                {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"}};
   agent.transcript_roots = {config};
+  // The demo shows a task list too, which agents do not offer by themselves.
+  agent.options.tools = std::vector<std::string>{"default", "TodoWrite"};
   return {};
 }
 

@@ -1,13 +1,28 @@
-"""Turns the report of `replay` into TAP: see agent_conformance.sh. A reason that begins with "timing" lets a scenario
-agree or not."""
+"""Turns reports of `replay` into TAP: see agent_conformance.sh. A scenario agrees if it does in one of
+the reports. A reason in the page that begins with "timing" lets a scenario agree or not.
+
+  verdict.py PAGE REPORT...             prints TAP
+  verdict.py --unexpected PAGE REPORT   prints the scenarios that differ and are not in the page"""
 import json
 import re
 import sys
 
 LEAST = 0.95
 
-report = json.load(open(sys.argv[1]))
-known = dict(re.findall(r'^\| `(\w+)` \| (.*) \|$', open(sys.argv[2], encoding='utf-8').read(), re.M))
+arguments = sys.argv[1:]
+only_names = arguments[0] == '--unexpected'
+page, *files = arguments[1:] if only_names else arguments
+known = dict(re.findall(r'^\| `(\w+)` \| (.*) \|$', open(page, encoding='utf-8').read(), re.M))
+rows = {}
+for file in files:
+    for name, verdict in json.load(open(file))['rows'].items():
+        if rows.get(name) != 'agrees':
+            rows[name] = verdict
+
+if only_names:
+    print(*[n for n, verdict in sorted(rows.items()) if verdict != 'agrees' and n not in known])
+    sys.exit()
+
 count = 0
 
 
@@ -17,7 +32,7 @@ def say(good, name):
     print(f"{'ok' if good else 'not ok'} {count} - {name}")
 
 
-for name, verdict in sorted(report['rows'].items()):
+for name, verdict in sorted(rows.items()):
     agrees = verdict == 'agrees'
     if known.get(name, '').startswith('timing'):
         say(True, f'{name}: {verdict}; depends on timing')
@@ -25,7 +40,7 @@ for name, verdict in sorted(report['rows'].items()):
         say(not agrees, f'{name} differs, as docs/compatibility.md says')
     else:
         say(agrees, f'{name}: {verdict}')
-total = report['total']
-share = total['fields'] / total['scenarios']
-say(share >= LEAST, f"{total['fields']} of {total['scenarios']} scenarios agree ({share:.1%})")
+agreeing = sum(verdict == 'agrees' for verdict in rows.values())
+share = agreeing / len(rows)
+say(share >= LEAST, f'{agreeing} of {len(rows)} scenarios agree ({share:.1%})')
 print(f'1..{count}')
