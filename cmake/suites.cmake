@@ -20,6 +20,12 @@ function(_parley_add_to_list list)
 endfunction()
 
 function(_parley_add_suite kind file)
+  # Two of one name would write to one log at the same time.
+  get_property(names GLOBAL PROPERTY PARLEY_SUITE_NAMES)
+  if(arg_NAME IN_LIST names)
+    message(FATAL_ERROR "there are two suites called ${arg_NAME}")
+  endif()
+  set_property(GLOBAL APPEND PROPERTY PARLEY_SUITE_NAMES ${arg_NAME})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()

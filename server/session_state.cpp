@@ -177,8 +177,10 @@ void SessionState::forget_old_prompts() {
 }
 
 std::string_view SessionState::name() const {
+  // An agent may ask before it has said that it is ready.
+  const bool can_ask = life_ == Life::kAlive || life_ == Life::kStarting;
+  if (can_ask && !pending_.empty()) return "waiting";
   if (life_ != Life::kAlive) return name_of(life_);
-  if (!pending_.empty()) return "waiting";
   return busy_ ? "running" : "idle";
 }
 
