@@ -71,12 +71,13 @@ class Bench {
     const std::vector<std::string> environment = {
         "HOME=" + variable("HOME"), "PATH=" + variable("PATH"), "PARLEY_BENCH_STREAM=" + file};
     const Figures ours =
-        figures(median_run(kTimes, {self_, "--read", cli_}, environment), lines + 1);
+        figures(median_runs(kTimes, {{self_, "--read", cli_}}, environment).front(), lines + 1);
     const Figures stalled = figures(run_child({self_, "--stall", cli_}, environment), 0);
     Figures theirs;
     if (!sdk_.empty()) {
       const std::string script = variable("PARLEY_SOURCE_DIR") + "/benchmarks/sdk/sdk_stream.mjs";
-      theirs = figures(median_run(kTimes, {"node", script, sdk_, cli_}, environment), lines + 1);
+      theirs = figures(median_runs(kTimes, {{"node", script, sdk_, cli_}}, environment).front(),
+                       lines + 1);
     }
     table.add({name, grouped(lines), grouped(static_cast<std::size_t>(ours.lines_per_second)),
                grouped(static_cast<std::size_t>(theirs.lines_per_second)),
