@@ -114,7 +114,7 @@ ToolRuns::Finding ToolRuns::find(ToolRun& run) {
   const auto started = steady_clock::now();
   ToolCall call{run.call.id, permit.input, stop_.get_token(), *session_.tools};
   ToolOutput output = tool->run(call);
-  if (stop_.stop_requested()) return rejected(run, true);
+  if (stop_.stop_requested()) return rejected(true);
   if (session_.structured_output && tool == session_.structured_output.get() && !output.is_error) {
     const std::lock_guard lock(mutex_);
     structured_ = permit.input;
@@ -145,7 +145,7 @@ std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, cons
   if (auto checked = tool->check(call); !checked) {
     return Finding{ToolOutput::error(checked.error().message(), true), {}, {}};
   }
-  if (stop_.stop_requested()) return rejected(run, false);
+  if (stop_.stop_requested()) return rejected(false);
   return std::nullopt;
 }
 
@@ -164,7 +164,7 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
     settle(run);
     hook = session_.hooks->run(event, name, run.call.id, stop_.get_token());
     show_hook_messages(session_, hook, run.call.id);
-    if (stop_.stop_requested()) return rejected(run, false);
+    if (stop_.stop_requested()) return rejected(false);
     if (hook.stop) {
       const std::lock_guard lock(mutex_);
       stopped_by_hook_ = true;
@@ -283,7 +283,7 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::ask(const Tool& tool
     if (said.interrupt) {
       note_denial(run, input);
       interrupt_all();
-      return rejected(run, false);
+      return rejected(false);
     }
     return denied(run, input, said.permission_reason, decision("reject", "hook", "hook"));
   }
@@ -296,7 +296,7 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::answered(const Tool&
                                                                      const Asker::Answer& answer) {
   const PermissionDecision failed = decision("reject", "config", "other");
   switch (answer.end) {
-    case Asker::End::kWithdrawn: return rejected(run, false);
+    case Asker::End::kWithdrawn: return rejected(false);
     case Asker::End::kClosed:
     case Asker::End::kTimeout:
       return denied(run, input,
@@ -322,7 +322,7 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::answered(const Tool&
     if (deny->interrupt.value_or(false)) {
       note_denial(run, input);
       interrupt_all();
-      return rejected(run, false);
+      return rejected(false);
     }
     return denied(run, input, deny->message, decision("reject", "user_reject"));
   }
@@ -369,7 +369,7 @@ ToolRuns::Finding ToolRuns::denied(const ToolRun& run, const RawJson& input,
   return {ToolOutput::error(text), std::move(decision), "permission-rule"};
 }
 
-ToolRuns::Finding ToolRuns::rejected(const ToolRun&, bool while_running) {
+ToolRuns::Finding ToolRuns::rejected(bool while_running) {
   ToolOutput output = ToolOutput::error(while_running ? kStoppedRunning : kRejected);
   output.result = RawJson("\"User rejected tool use\"");
   return {std::move(output), std::nullopt, "user-rejected"};

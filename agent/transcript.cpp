@@ -133,7 +133,7 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
   if (until && run.last_uuid != *until) {
     return Error(ErrorCode::kNotFound, "No message found with message.uuid of: " + *until);
   }
-  // An answer that was asked for a tool and never got its result cannot be sent again.
+  // Costs are noted beside the conversation; the last note counts.
   std::ifstream file(place->path(), std::ios::binary);
   for (std::string line; std::getline(file, line);) {
     if (line.find("\"cost-state\"") == std::string::npos) continue;

@@ -209,10 +209,10 @@ void Turn::converse() {
     keep_answer(answer);
     if (end == Answer::End::kInterrupted && tools.empty()) {
       result_.stop_reason.reset();
-      return interrupted(answer, tools);
+      return interrupted(answer);
     }
     const bool go_on = [&] {
-      if (!tools.empty()) return after_tools(answer, tools) == Next::kGoOn;
+      if (!tools.empty()) return after_tools(tools) == Next::kGoOn;
       if (end == Answer::End::kCutOff) return after_cut(answer) == Next::kGoOn;
       return after_answer(answer) == Next::kGoOn;
     }();
@@ -245,7 +245,7 @@ bool Turn::over_budget() {
   return true;
 }
 
-Turn::Next Turn::after_tools(const Answer& answer, ToolRuns& tools) {
+Turn::Next Turn::after_tools(const ToolRuns& tools) {
   MessageParam results;
   results.role = "user";
   std::vector<ContentBlock> blocks;
@@ -301,7 +301,6 @@ Turn::Next Turn::after_tools(const Answer& answer, ToolRuns& tools) {
                                               std::to_string(*session_.flags.max_turns) + ")"};
     return Next::kEnd;
   }
-  (void)answer;
   fold_in();
   return Next::kGoOn;
 }
@@ -329,7 +328,7 @@ Turn::Next Turn::after_cut(const Answer& answer) {
 
 Turn::Next Turn::after_answer(Answer& answer) {
   if (stop_.stop_requested()) {
-    interrupted(answer, ToolRuns(session_, stop_, prompt_id_));
+    interrupted(answer);
     return Next::kEnd;
   }
   if (answer.stop_reason() == "max_tokens") {
@@ -411,7 +410,7 @@ void Turn::say_synthetic(const std::string& text, std::optional<std::string> ref
   session_.output.send(std::move(message));
 }
 
-void Turn::interrupted(Answer& answer, const ToolRuns&) {
+void Turn::interrupted(Answer& answer) {
   cancelled_ = true;
   say_synthetic("[Request interrupted by user]");
   answer.close_after_interrupt();
@@ -438,7 +437,6 @@ void Turn::fail_max_tokens() {
 }
 
 void Turn::finish() {
-  // A broken answer of the conversation would make every later request fail.
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - clock_.started);
   result_.duration_ms = static_cast<double>(took.count());

@@ -23,7 +23,7 @@ class Turn {
   void send_init();
   void converse();
   Next after_answer(Answer& answer);
-  Next after_tools(const Answer& answer, ToolRuns& tools);
+  Next after_tools(const ToolRuns& tools);
   Next after_cut(const Answer& answer);
   Next after_last_answer(const Answer& answer);
   Next run_stop_hooks(const Answer& answer);
@@ -31,7 +31,7 @@ class Turn {
 
   void say_synthetic(const std::string& text, std::optional<std::string> refused_id = {});
   void keep_answer(const Answer& answer);
-  void interrupted(Answer& answer, const ToolRuns& tools);
+  void interrupted(Answer& answer);
   void fail_max_tokens();
   void fold_in();
 
@@ -43,7 +43,6 @@ class Turn {
   TurnClock clock_;
   std::string prompt_id_;
   std::vector<UserMessage> prompts_;
-  std::vector<UserMessage> folded_;
   ResultMessage result_;
   Usage usage_;
   std::int64_t answers_ = 0;

@@ -27,12 +27,12 @@ constexpr std::array kRows{
     Row{make_multi_edit, Offered::kGone},
     Row{make_notebook_edit, Offered::kDefault},
     Row{make_read, Offered::kDefault},
-    Row{make_task_create, Offered::kTaskList},
-    Row{make_task_get, Offered::kTaskList},
-    Row{make_task_list, Offered::kTaskList},
+    Row{make_task_create, Offered::kNamed},
+    Row{make_task_get, Offered::kNamed},
+    Row{make_task_list, Offered::kNamed},
     Row{make_task_output, Offered::kGone},
     Row{make_task_stop, Offered::kDefault},
-    Row{make_task_update, Offered::kTaskList},
+    Row{make_task_update, Offered::kNamed},
     Row{make_todo_write, Offered::kRetired},
     Row{make_web_fetch, Offered::kDefault},
     Row{make_write, Offered::kDefault},
@@ -75,8 +75,9 @@ Offered offered(const Tool& tool) {
 }
 
 std::vector<const Tool*> offered_tools(const OfferOptions& options) {
-  const bool all_defaults = !options.tools || contains(*options.tools, "default");
-  const std::vector<std::string> named = options.tools.value_or(std::vector<std::string>{});
+  const std::vector<std::string> named = options.tools.value_or(std::vector<std::string>{"default"});
+  // Beside other names "default" is only a name that no tool has.
+  const bool all_defaults = named == std::vector<std::string>{"default"};
   const bool has_bash = !contains(options.disallowed, "Bash");
   std::vector<const Tool*> list;
   for (const auto& tool : all_tools()) {
@@ -87,8 +88,8 @@ std::vector<const Tool*> offered_tools(const OfferOptions& options) {
       case Offered::kDefault: wanted = wanted || all_defaults; break;
       case Offered::kNeedsAsking: wanted = (wanted || all_defaults) && options.can_ask; break;
       case Offered::kSearch: wanted = wanted || (all_defaults && !has_bash); break;
-      case Offered::kTaskList: wanted = wanted || (all_defaults && options.task_list); break;
       case Offered::kRetired: wanted = wanted && !contains(named, "TaskCreate"); break;
+      case Offered::kNamed:
       case Offered::kGone: break;
     }
     if (wanted) list.push_back(tool.get());

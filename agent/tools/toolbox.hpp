@@ -17,7 +17,7 @@ enum class Offered {
   kDefault,
   kNeedsAsking,  ///< By default, but only where there is somebody to ask.
   kSearch,       ///< When `--tools` names it, or when there is no Bash to search with.
-  kTaskList,     ///< When `--tools` names it, or with a model that is used to a task list.
+  kNamed,        ///< When `--tools` names it.
   kRetired,      ///< Known, but offered only when `--tools` names it and none of its successors.
   kGone,         ///< Unknown to the recorded version; offered when `--tools` names it.
 };
@@ -32,7 +32,6 @@ struct OfferOptions {
   std::optional<std::vector<std::string>> tools;  ///< --tools; "default" stands for those.
   std::vector<std::string> disallowed;            ///< Whole tools that are taken away.
   bool can_ask = false;                           ///< There is a permission prompt tool.
-  bool task_list = false;                         ///< The model is one that gets the task list.
 };
 /// The tools of a session, in order.
 [[nodiscard]] std::vector<const Tool*> offered_tools(const OfferOptions& options);

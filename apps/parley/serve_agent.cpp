@@ -60,10 +60,14 @@ Result<void> start_demo(const fs::path& data, ServeAgent& agent) {
   agent.options.environment = {{"ANTHROPIC_BASE_URL", agent.model->url()},
                                {"ANTHROPIC_API_KEY", "demo"},
                                {"CLAUDE_CONFIG_DIR", config},
-                               {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"}};
+                               {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                               {"CLAUDE_CODE_ENABLE_TASKS", "false"}};
   agent.transcript_roots = {config};
-  // The demo shows a task list too, which agents do not offer by themselves.
-  agent.options.tools = std::vector<std::string>{"default", "TodoWrite"};
+  // The demo keeps a todo list too. Agents offer that tool only where it is named and their newer
+  // tasks are off, and then no other tool that is not named.
+  agent.options.tools = std::vector<std::string>{
+      "AskUserQuestion", "Bash",      "Edit",     "EnterPlanMode", "ExitPlanMode", "Glob", "Grep",
+      "Read",            "TodoWrite", "WebFetch", "Write"};
   return {};
 }
 

@@ -120,24 +120,22 @@ TEST(Toolbox, OffersWhatWasRecorded) {
     return list;
   };
   EXPECT_EQ(names({}), "Bash Edit NotebookEdit Read TaskStop WebFetch Write");
-  EXPECT_EQ(names({{}, {}, true, false}),
+  EXPECT_EQ(names({{}, {}, true}),
             "AskUserQuestion Bash Edit EnterPlanMode ExitPlanMode NotebookEdit Read TaskStop "
             "WebFetch Write");
-  EXPECT_EQ(names({{}, {"Bash"}, false, false}),
+  EXPECT_EQ(names({{}, {"Bash"}, false}),
             "Edit Glob Grep NotebookEdit Read TaskStop WebFetch Write");
-  EXPECT_EQ(names({{}, {}, false, true}),
-            "Bash Edit NotebookEdit Read TaskCreate TaskGet TaskList TaskStop TaskUpdate WebFetch "
-            "Write");
   using Names = std::vector<std::string>;
-  EXPECT_EQ(names({Names{}, {}, true, false}), "");
-  EXPECT_EQ(names({Names{"Glob", "Grep", "Read", "Bash"}, {}, true, false}), "Bash Glob Grep Read");
+  EXPECT_EQ(names({Names{"default"}, {}, false}), names({}));
+  EXPECT_EQ(names({Names{"default", "Bash"}, {}, false}), "Bash");
+  EXPECT_EQ(names({Names{}, {}, true}), "");
+  EXPECT_EQ(names({Names{"Glob", "Grep", "Read", "Bash"}, {}, true}), "Bash Glob Grep Read");
   EXPECT_EQ(
       names({Names{"TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "Read", "Bash"},
              {},
-             true,
-             false}),
+             true}),
       "Bash Read TaskCreate TaskGet TaskList TaskUpdate");
-  EXPECT_EQ(names({Names{"TodoWrite", "MultiEdit", "LS"}, {}, true, false}),
+  EXPECT_EQ(names({Names{"TodoWrite", "MultiEdit", "LS"}, {}, true}),
             "LS MultiEdit TodoWrite");
 }
 
