@@ -1,36 +1,28 @@
 // The page on the real thing: parley serve, its agent, the demo's model, real files and permissions.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import { launch, newPage, noProblems } from './support/browser.mjs';
+import { after, before } from 'node:test';
+import { noProblems } from './support/browser.mjs';
 import { Serve } from './support/serve.mjs';
+import { BrowserSuite } from './support/suite.mjs';
 
-let browser;
-let signedIn;
 const serve = new Serve();
-const opened = [];
+const suite = new BrowserSuite(() => `parley serve said:\n${serve.stderr}`);
+const test = suite.test.bind(suite);
+let signedIn;
 
 before(async () => {
-  browser = await launch();
   const link = await serve.start();
-  const { page, context } = await newPage(browser);
+  const { page, context } = await suite.open();
   await page.goto(link);
   await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
   assert.equal(new URL(page.url()).search, '', 'the token is gone from the address');
   signedIn = await context.storageState();
-  await context.close();
 });
-after(async () => {
-  await browser?.close();
-  await serve.stop();
-});
-afterEach(async () => {
-  for (const { context } of opened.splice(0)) await context.close();
-});
+after(() => serve.stop());
 
 async function visit(path = '') {
-  const visitor = await newPage(browser, { storageState: signedIn });
+  const visitor = await suite.open({ storageState: signedIn });
   visitor.page.setDefaultTimeout(60_000);
-  opened.push(visitor);
   await visitor.page.goto(serve.url + path);
   return visitor;
 }
@@ -48,7 +40,8 @@ async function begin(page, prompt) {
   return new URL(page.url()).hash;
 }
 
-test('a demo prompt is one click, and its answer streams in', async () => {
+// An agent that does not answer here will not answer anywhere.
+suite.vitalTest('a demo prompt is one click, and its answer streams in', async () => {
   const visitor = await visit();
   const { page } = visitor;
   await page.getByText('This is the demo.').waitFor();

@@ -1,31 +1,23 @@
 // The page in real Chromium against the stub hub: what an agent does rarely, badly or with intent.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
-import { launch, newPage, noProblems } from './support/browser.mjs';
+import { noProblems } from './support/browser.mjs';
 import { call, endTurn, play, result, say, stream, think } from './support/scenes.mjs';
 import { StubHub } from './support/stub_hub.mjs';
+import { BrowserSuite } from './support/suite.mjs';
 
-let browser;
+const suite = new BrowserSuite();
+const test = suite.test.bind(suite);
 let hub;
-let opened;
 
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
 beforeEach(async () => {
   hub = await new StubHub().start();
-  opened = [];
 });
-afterEach(async () => {
-  for (const { context } of opened) await context.close();
-  await hub.stop();
-});
+afterEach(() => hub.stop());
 
 async function visit(id, options) {
-  const visitor = await newPage(browser, options);
-  opened.push(visitor);
+  const visitor = await suite.open(options);
   await visitor.page.goto(hub.url + (id ? `#/s/${id}` : ''));
   if (id) await transcript(visitor.page).and(visitor.page.locator('[aria-busy=false]')).waitFor();
   return visitor;
@@ -570,3 +562,38 @@ for (const colorScheme of ['light', 'dark']) {
     await assertAccessible(page, 'new session');
   });
 }
+
+test('what was left out, or is no longer kept, is said', async () => {
+  const id = hub.addSession();
+  hub.sessions.get(id).summary.last_seq = 500;
+  say(hub, id, 'The oldest that is left.');
+  hub.emit(id, { kind: 'left_out', reason: 'too_long', detail: '13 MiB', beginning: '{"type"' });
+  hub.emit(id, { kind: 'left_out', reason: 'earlier' });
+  const visitor = await visit(id);
+  assert.deepEqual(await transcript(visitor.page).locator('.marker:visible').allInnerTexts(), [
+    'The beginning of this session is no longer kept',
+    'A message of the agent was too long and is left out (13 MiB): {"type"…',
+    'Earlier messages of this conversation were not taken over',
+  ]);
+  noProblems(visitor);
+});
+
+test('on a phone the answers to a long request are in view', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id, {
+    viewport: { width: 390, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const options = Array.from({ length: 12 }, (_, index) => ({ label: `Option ${index}` }));
+  hub.request(id, {
+    tool_name: 'AskUserQuestion',
+    input: { questions: [{ question: 'Which one?', options }] },
+  });
+  const skip = dock(page).getByRole('button', { name: 'Do not answer' });
+  await skip.waitFor();
+  const { y, height } = await skip.boundingBox();
+  const box = await dock(page).boundingBox();
+  assert.ok(y + height <= box.y + box.height, 'the button is inside of the visible part');
+  assert.ok(height >= 44, 'it can be hit with a finger');
+});

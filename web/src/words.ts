@@ -93,7 +93,7 @@ export const words = {
   message: 'Message',
   placeholder: 'Message the agent…',
   placeholderBusy: 'Add something for later…',
-  placeholderEnded: 'Send a message to resume this session…',
+  placeholderEnded: 'Send a message to resume…',
   send: 'Send',
   stop: 'Stop',
   stopHint: 'Stop (Esc)',
@@ -155,6 +155,16 @@ export const words = {
     `The model did not answer (${error}); attempt ${attempt}${most ? ` of ${most}` : ''}`,
   unknownError: 'unknown error',
   hookFailed: (name: string, text: string) => `Hook ${name} failed${text ? `: ${text}` : ''}`,
+  leftOut: (reason: string, detail?: string, beginning?: string) => {
+    const what =
+      reason === 'earlier'
+        ? 'Earlier messages of this conversation were not taken over'
+        : reason === 'too_long'
+          ? 'A message of the agent was too long and is left out'
+          : 'Something the agent said could not be read and is left out';
+    return `${what}${detail ? ` (${detail})` : ''}${beginning ? `: ${beginning}…` : ''}`;
+  },
+  beginningGone: 'The beginning of this session is no longer kept',
   deniedByRule: (tool: string) => `${tool} was denied by a rule`,
 
   // Requests

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from './packages.mjs';
 
-export function launch() {
+function start() {
   return chromium.launch({
     executablePath: process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium',
     args: [
@@ -22,6 +22,16 @@ export function launch() {
   });
 }
 
+/** On a machine that is very busy Chromium may give up on its own processes: a second try is fair. */
+export async function launch() {
+  try {
+    return await start();
+  } catch (error) {
+    console.error(`Chromium did not start (${error.message.split('\n')[0]}); trying once more.`);
+    return await start();
+  }
+}
+
 /** A page in a context of its own. `problems` collects what a developer would see in red. */
 export async function newPage(browser, options = {}) {
   const context = await browser.newContext({
@@ -33,6 +43,7 @@ export async function newPage(browser, options = {}) {
   // Generous: a test waits for what must come, on a machine that may be busy with other things.
   page.setDefaultTimeout(30_000);
   const problems = [];
+  page.on('crash', () => problems.push('the page has crashed'));
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
     // A lost connection is reported by the browser itself and is part of some tests.

@@ -161,6 +161,9 @@ export class Conversation {
         return;
       case 'state':
         return this.state(event.state, event.detail ?? null);
+      case 'left_out':
+        this.mark('warning', words.leftOut(event.reason, event.detail, event.beginning));
+        return;
     }
   }
 

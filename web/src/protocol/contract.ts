@@ -72,7 +72,8 @@ export type HubEvent =
   | { kind: 'request'; request_id: string; request: ToolRequest }
   | { kind: 'resolved'; request_id: string; answer: Answer | null; reason: string }
   | { kind: 'state'; state: SessionState; detail?: EndDetail }
-  | { kind: 'settings'; model?: string; mode?: string; title?: string };
+  | { kind: 'settings'; model?: string; mode?: string; title?: string }
+  | { kind: 'left_out'; reason: string; detail?: string; beginning?: string };
 
 export interface Numbered {
   seq: number;

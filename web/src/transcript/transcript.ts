@@ -24,6 +24,8 @@ export class Transcript {
   /** Rows get their true height only when they come into view. */
   private sizes = new ResizeObserver(() => this.follow());
   private older = h('button', { class: 'older', type: 'button' }, words.loadOlder);
+  /** Long logs lose their oldest part. */
+  private gone = h('div', { class: 'row marker' }, h('span', {}, words.beginningGone));
   private working = h(
     'div',
     { class: 'working', hidden: true, 'aria-hidden': 'true' },
@@ -45,7 +47,7 @@ export class Transcript {
     private readonly scroller: HTMLElement,
     private readonly hooks: TranscriptHooks,
   ) {
-    scroller.replaceChildren(this.older, this.list.element, this.working);
+    scroller.replaceChildren(this.older, this.gone, this.list.element, this.working);
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
     scroller.addEventListener('click', (event) => this.copyCode(event));
     this.older.addEventListener('click', () => void this.extend());
@@ -69,7 +71,7 @@ export class Transcript {
     this.sizes.unobserve(this.list.element);
     this.list = new RowList();
     this.sizes.observe(this.list.element);
-    this.scroller.replaceChildren(this.older, this.list.element, this.working);
+    this.scroller.replaceChildren(this.older, this.gone, this.list.element, this.working);
     this.first = Math.max(0, (conversation?.items.length ?? 0) - MOUNT_STEP);
     this.setFollowing(true);
     this.draw();
@@ -113,6 +115,7 @@ export class Transcript {
 
   private showOlder(): void {
     this.older.hidden = this.first === 0 && !this.hasOlder;
+    this.gone.hidden = !this.older.hidden || (this.conversation?.firstSeq ?? 0) <= 1;
   }
 
   /** Mounts earlier rows, asking the hub if there are none left here; what is in view stays put. */

@@ -5,6 +5,7 @@ import { busy, currentId, interrupt, problem, returned, send, view } from '../st
 import { words } from '../words.ts';
 import { Chips } from './chips.tsx';
 import { imageBlock } from './images.ts';
+import { SendIcon } from './send_icon.tsx';
 
 const TALLEST = 280;
 
@@ -150,7 +151,7 @@ export function Composer() {
           aria-label={words.send}
           disabled={!text.trim() && !pictures.length}
         >
-          <span aria-hidden="true">↑</span>
+          <SendIcon />
         </button>
       </div>
       <Chips />

@@ -7,6 +7,7 @@ import { attempt, create, info, sessions } from '../store.ts';
 import { words } from '../words.ts';
 import { Choice, modelOptions, modeOptions } from './chips.tsx';
 import { go } from './route.ts';
+import { SendIcon } from './send_icon.tsx';
 
 /** Where the user worked last, else the first folder that the hub allows. */
 function usualFolder(): string {
@@ -130,7 +131,7 @@ export function NewSession() {
               aria-label={words.start}
               disabled={starting || !folder}
             >
-              <span aria-hidden="true">↑</span>
+              <SendIcon />
             </button>
           </div>
           <div class="chips">

@@ -5,6 +5,7 @@ import { field } from '../protocol/wire.ts';
 import { answer, toolInput } from '../store.ts';
 import { renderProse } from '../transcript/prose.ts';
 import { words } from '../words.ts';
+import { Choice } from './choice.tsx';
 import { Mount } from './mount.tsx';
 import type { RequestProps } from './requests.tsx';
 import { WordsForm } from './words_form.tsx';
@@ -24,33 +25,15 @@ export function PlanRequest({ pending, sent }: RequestProps) {
       <Mount class="preview prose" make={() => renderProse(plan)} of={id} />
       {!speaking ? (
         <div class="choices">
-          <button
-            type="button"
-            class="button primary"
-            data-key="y"
-            disabled={sent}
-            onClick={() => approve('default')}
-          >
-            {words.approvePlan} <kbd>y</kbd>
-          </button>
-          <button
-            type="button"
-            class="button"
-            data-key="1"
-            disabled={sent}
-            onClick={() => approve('acceptEdits')}
-          >
-            {words.approvePlanEdits} <kbd>1</kbd>
-          </button>
-          <button
-            type="button"
-            class="button"
-            data-key="n"
-            disabled={sent}
-            onClick={() => setSpeaking(true)}
-          >
-            {words.sendBack} <kbd>n</kbd>
-          </button>
+          <Choice kind="primary" hotkey="y" disabled={sent} onChoose={() => approve('default')}>
+            {words.approvePlan}
+          </Choice>
+          <Choice hotkey="1" disabled={sent} onChoose={() => approve('acceptEdits')}>
+            {words.approvePlanEdits}
+          </Choice>
+          <Choice hotkey="n" disabled={sent} onChoose={() => setSpeaking(true)}>
+            {words.sendBack}
+          </Choice>
         </div>
       ) : (
         <WordsForm

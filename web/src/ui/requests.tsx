@@ -4,11 +4,13 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { allow, deny } from '../model/answers.ts';
 import type { PendingRequest } from '../model/conversation.ts';
 import { suggestionLabel } from '../model/suggestions.ts';
+import { field } from '../protocol/wire.ts';
 import { answer, answering, view } from '../store.ts';
 import { editDiff, toolLabel, viewOf } from '../transcript/tools.ts';
 import { visible } from '../text/visible.ts';
 import { words } from '../words.ts';
 import { jsonElement } from '../transcript/output_view.ts';
+import { Choice } from './choice.tsx';
 import { Mount } from './mount.tsx';
 import { PlanRequest } from './plan.tsx';
 import { QuestionRequest } from './question.tsx';
@@ -41,12 +43,16 @@ function PermissionRequest({ pending, sent }: RequestProps) {
   const { id, request } = pending;
   const [speaking, setSpeaking] = useState(false);
   const suggestions = (request.permission_suggestions ?? []).slice(0, 9);
-  const summary = viewOf(request.tool_name).summary(request.input);
+  const isCommand = request.tool_name === 'Bash';
+  // A command stands below in full; what it is for, in the agent's words, says more up here.
+  const summary = isCommand
+    ? field(request.input, 'description')
+    : viewOf(request.tool_name).summary(request.input);
   return (
     <>
       <div class="request-head">
         <strong>{words.allowTool(toolLabel(request.tool_name))}</strong>
-        <span class="summary">{visible(summary)}</span>
+        <span class={isCommand ? 'note' : 'summary'}>{visible(summary)}</span>
         {request.agent_id && <span class="note">{words.agentAsks}</span>}
       </div>
       {request.decision_reason && <p class="note">{request.decision_reason}</p>}
@@ -63,46 +69,33 @@ function PermissionRequest({ pending, sent }: RequestProps) {
         />
       ) : (
         <div class="choices">
-          <button
-            type="button"
-            class="button primary"
-            data-key="y"
+          <Choice
+            kind="primary"
+            hotkey="y"
             disabled={sent}
-            onClick={() => answer(id, allow(request))}
+            onChoose={() => answer(id, allow(request))}
           >
-            {words.allow} <kbd>y</kbd>
-          </button>
-          <button
-            type="button"
-            class="button"
-            data-key="n"
-            disabled={sent}
-            onClick={() => answer(id, deny(words.defaultDenial))}
-          >
-            {words.deny} <kbd>n</kbd>
-          </button>
-          <button type="button" class="button" disabled={sent} onClick={() => setSpeaking(true)}>
+            {words.allow}
+          </Choice>
+          <Choice hotkey="n" disabled={sent} onChoose={() => answer(id, deny(words.defaultDenial))}>
+            {words.deny}
+          </Choice>
+          <Choice disabled={sent} onChoose={() => setSpeaking(true)}>
             {words.denyWords}
-          </button>
-          <button
-            type="button"
-            class="button"
-            disabled={sent}
-            onClick={() => answer(id, deny(words.stopDenial, true))}
-          >
+          </Choice>
+          <Choice disabled={sent} onChoose={() => answer(id, deny(words.stopDenial, true))}>
             {words.denyStop}
-          </button>
+          </Choice>
           {suggestions.map((update, index) => (
-            <button
+            <Choice
               key={index}
-              type="button"
-              class="button suggestion"
-              data-key={String(index + 1)}
+              kind="suggestion"
+              hotkey={String(index + 1)}
               disabled={sent}
-              onClick={() => answer(id, allow(request, [update]))}
+              onChoose={() => answer(id, allow(request, [update]))}
             >
-              {visible(suggestionLabel(update))} <kbd>{index + 1}</kbd>
-            </button>
+              {visible(suggestionLabel(update))}
+            </Choice>
           ))}
         </div>
       )}
