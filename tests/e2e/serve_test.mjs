@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { noProblems } from './support/browser.mjs';
 import { Serve } from './support/serve.mjs';
+import { startSubPathProxy } from './support/sub_path_proxy.mjs';
 import { BrowserSuite } from './support/suite.mjs';
 
 const serve = new Serve();
@@ -150,6 +151,26 @@ test('a request is answered once, from either of two browsers', async () => {
     1,
   );
   noProblems(first);
+});
+
+test('below a sub-path of a proxy everything works too', async () => {
+  const proxy = await startSubPathProxy('/tools/parley/', serve.port);
+  try {
+    const { page } = await visit();
+    const link = await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch('api/links', { method: 'POST', headers, body: '{}' });
+      return (await answer.json()).path;
+    });
+    const visitor = await suite.open();
+    await visitor.page.goto(new URL(link, proxy.url).href);
+    await begin(visitor.page, 'Show a table and code');
+    await transcript(visitor.page).getByRole('table').waitFor();
+    assert.ok(visitor.page.url().startsWith(`${proxy.url}#/s/`));
+    noProblems(visitor);
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test('after the server was killed and started again the page goes on by itself', async () => {
