@@ -62,6 +62,14 @@ void ToolRuns::settle(ToolRun& run) {
   changed_.notify_all();
 }
 
+void ToolRuns::record_results() {
+  const std::lock_guard lock(mutex_);
+  recording_ = true;
+  for (const ToolRun& run : runs_) {
+    if (run.done) record(run);
+  }
+}
+
 void ToolRuns::wait() {
   std::vector<std::jthread> threads;
   {
@@ -100,6 +108,7 @@ void ToolRuns::run(ToolRun& run) {
   const std::lock_guard lock(mutex_);
   run.settled = true;
   run.done = true;
+  if (recording_) record(run);
   changed_.notify_all();
 }
 
@@ -442,6 +451,17 @@ void ToolRuns::show(ToolRun& run, Finding finding) {
   }
   run.message = message;
   session_.output.send(std::move(message));
+}
+
+void ToolRuns::record(const ToolRun& run) {
+  session_.transcript->add(Json::object(
+      {{"promptId", prompt_id_},
+       {"type", "user"},
+       {"message", RawJson(encode(run.message.message)).json().value()},
+       {"uuid", run.message.uuid},
+       {"timestamp", run.message.timestamp.value_or(timestamp())},
+       {"toolUseResult", run.message.tool_use_result.value_or(RawJson()).json().value()},
+       {"sourceToolAssistantUUID", run.source_uuid}}));
 }
 
 }  // namespace parley::agent

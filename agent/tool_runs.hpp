@@ -31,6 +31,9 @@ class ToolRuns {
   /// Returns when the client has been asked or the tool begins, so that a question about a call
   /// stands before the rest of the answer.
   void start(const ToolUseBlock& call, const std::string& source_uuid);
+  /// The answer with the calls is in the transcript: results follow it there as they come, so that
+  /// a session that is killed keeps those it had.
+  void record_results();
   /// Returns when every call has its result.
   void wait();
   [[nodiscard]] bool empty() const { return runs_.empty(); }
@@ -74,6 +77,7 @@ class ToolRuns {
   void after(const Tool& tool, const ToolRun& run, const RawJson& input, ToolOutput& output,
              std::chrono::milliseconds took);
   void show(ToolRun& run, Finding finding);
+  void record(const ToolRun& run);
   void take_over(const std::vector<PermissionUpdate>& updates);
   void interrupt_all();
 
@@ -86,6 +90,7 @@ class ToolRuns {
   std::condition_variable changed_;
   std::deque<ToolRun> runs_;
   std::vector<std::jthread> threads_;
+  bool recording_ = false;
   bool interrupted_ = false;
   bool stopped_by_hook_ = false;
   std::vector<PermissionDenial> denials_;

@@ -1,8 +1,10 @@
 #include "agent/transcript.hpp"
 
-#include <algorithm>
 #include <fstream>
+#include <map>
 
+#include "agent/api_errors.hpp"
+#include "agent/conversation.hpp"
 #include "agent/uuid.hpp"
 #include "agent/version.hpp"
 #include "history/listing.hpp"
@@ -12,13 +14,6 @@
 
 namespace parley::agent {
 namespace {
-
-std::vector<ContentBlock> blocks_of(Content content) {
-  if (auto* blocks = std::get_if<std::vector<ContentBlock>>(&content)) return std::move(*blocks);
-  std::vector<ContentBlock> blocks;
-  blocks.emplace_back(TextBlock{std::get<std::string>(std::move(content)), {}, {}, {}});
-  return blocks;
-}
 
 /// A message of a transcript without what only its answer had (id, usage, stop reason).
 std::optional<MessageParam> param_of(const RawJson& message) {
@@ -30,28 +25,80 @@ std::optional<MessageParam> param_of(const RawJson& message) {
   return *std::move(param);
 }
 
-}  // namespace
+Json json_of(const auto& value) { return RawJson(encode(value)).json().value(); }
 
-void add_to_conversation(std::vector<MessageParam>& messages, MessageParam message) {
-  if (messages.empty() || messages.back().role != message.role) {
-    messages.push_back(std::move(message));
-    return;
+std::vector<std::string> calls_in(const MessageParam& message) {
+  std::vector<std::string> ids;
+  if (const auto* blocks = std::get_if<std::vector<ContentBlock>>(&message.content)) {
+    for (const ContentBlock& block : *blocks) {
+      if (const auto* call = std::get_if<ToolUseBlock>(&block)) ids.push_back(call->id);
+    }
   }
-  std::vector<ContentBlock> blocks = blocks_of(std::move(messages.back().content));
-  for (ContentBlock& block : blocks_of(std::move(message.content))) {
-    blocks.push_back(std::move(block));
-  }
-  // The API wants the results of tools before everything else.
-  std::stable_partition(blocks.begin(), blocks.end(), [](const ContentBlock& block) {
-    return std::holds_alternative<ToolResultBlock>(block);
-  });
-  messages.back().content = std::move(blocks);
+  return ids;
 }
+
+/// Told to the model in place of a result that nobody will ever know.
+constexpr const char* kNeverAnswered =
+    "[This call was running when the session ended, and its result was lost. It may have done its "
+    "work, a part of it or nothing: look before you rely on it or do it again.]";
+/// What the real CLI says for a prompt that got no answer; readers know it and do not show it.
+constexpr const char* kNoAnswer = "No response requested.";
+
+/// Notes beside the conversation that matter to who goes on with it.
+struct SideNotes {
+  Json cost_state;               ///< The last one counts.
+  std::set<std::string> errors;  ///< Uuids of answers that only say that the API failed.
+};
+
+SideNotes read_side_notes(const std::string& path) {
+  SideNotes notes;
+  std::ifstream file(path, std::ios::binary);
+  for (std::string line; std::getline(file, line);) {
+    const bool cost = line.find("\"cost-state\"") != std::string::npos;
+    if (!cost && line.find("\"isApiErrorMessage\"") == std::string::npos) continue;
+    auto json = Json::parse(line);
+    if (!json) continue;
+    if ((*json)["isApiErrorMessage"].as_bool()) notes.errors.emplace((*json)["uuid"].as_string());
+    if ((*json)["type"].as_string() == "cost-state") notes.cost_state = *std::move(json);
+  }
+  return notes;
+}
+
+/// Gives the calls that were never answered a result, and the last prompt an answer.
+void finish(EarlierRun& run, const std::vector<std::string>& open_calls,
+            const std::map<std::string, std::string>& calls) {
+  for (const std::string& id : open_calls) {
+    ToolResultBlock lost;
+    lost.tool_use_id = id;
+    lost.content = kNeverAnswered;
+    lost.is_error = true;
+    MessageParam result;
+    result.role = "user";
+    result.content = std::vector<ContentBlock>{std::move(lost)};
+    const auto call = calls.find(id);
+    run.endings.push_back(
+        Json::object({{"type", "user"},
+                      {"message", json_of(result)},
+                      {"toolUseResult", kNeverAnswered},
+                      {"sourceToolAssistantUUID", call == calls.end() ? "" : call->second}}));
+    add_to_conversation(run.messages, std::move(result));
+  }
+  if (run.messages.empty() || run.messages.back().role == "assistant") return;
+  const ApiMessage answer = synthetic_answer(kNoAnswer).message;
+  run.endings.push_back(Json::object({{"message", json_of(answer)}, {"type", "assistant"}}));
+  MessageParam param;
+  param.role = "assistant";
+  param.content = answer.content;
+  add_to_conversation(run.messages, std::move(param));
+}
+
+}  // namespace
 
 void Transcript::resume(const EarlierRun& run) {
   const std::lock_guard lock(mutex_);
   place_ = run.place;
   last_uuid_ = run.last_uuid;
+  endings_ = run.endings;
 }
 
 history::SessionPlace Transcript::place() const {
@@ -63,6 +110,11 @@ std::string Transcript::path() const { return place().path(); }
 
 std::string Transcript::add(Json line) {
   const std::lock_guard lock(mutex_);
+  for (Json& ending : std::exchange(endings_, {})) add_line(std::move(ending));
+  return add_line(std::move(line));
+}
+
+std::string Transcript::add_line(Json line) {
   Json full = Json::object(
       {{"parentUuid", last_uuid_.empty() ? Json() : Json(last_uuid_)}, {"isSidechain", false}});
   for (auto& [key, value] : line.members()) full.set(key, std::move(value));
@@ -121,10 +173,16 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
   if (!page) return page.error();
   EarlierRun run;
   run.place = *place;
+  SideNotes notes = read_side_notes(place->path());
+  run.cost_state = std::move(notes.cost_state);
+  std::vector<MessageParam> messages;
+  std::map<std::string, std::string> calls;  // the uuid of the line that made each
   for (const history::Message& message : page->messages) {
     if (!message.message) continue;
-    if (auto param = param_of(*message.message)) {
-      add_to_conversation(run.messages, *std::move(param));
+    auto param = notes.errors.contains(message.uuid) ? std::nullopt : param_of(*message.message);
+    if (param) {
+      for (const std::string& id : calls_in(*param)) calls[id] = message.uuid;
+      add_to_conversation(messages, *std::move(param));
     }
     run.last_uuid = message.uuid;
     if (message.type == "user") run.uuids.insert(message.uuid);
@@ -133,14 +191,9 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
   if (until && run.last_uuid != *until) {
     return Error(ErrorCode::kNotFound, "No message found with message.uuid of: " + *until);
   }
-  // Costs are noted beside the conversation; the last note counts.
-  std::ifstream file(place->path(), std::ios::binary);
-  for (std::string line; std::getline(file, line);) {
-    if (line.find("\"cost-state\"") == std::string::npos) continue;
-    if (auto json = Json::parse(line); json && (*json)["type"].as_string() == "cost-state") {
-      run.cost_state = *std::move(json);
-    }
-  }
+  MendedConversation mended = mend_conversation(std::move(messages));
+  run.messages = std::move(mended.messages);
+  finish(run, mended.open_calls, calls);
   return run;
 }
 

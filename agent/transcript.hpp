@@ -19,7 +19,8 @@ namespace parley::agent {
 /// What an earlier run of a session left behind.
 struct EarlierRun {
   history::SessionPlace place;
-  std::vector<MessageParam> messages;  ///< As the model is told, roles alternating.
+  std::vector<MessageParam> messages;  ///< As the model is told: whole, ending with an answer.
+  std::vector<Json> endings;           ///< Lines for what it left open, to be written first.
   std::string last_uuid;               ///< The end of the chain.
   std::set<std::string> uuids;         ///< Of all its prompts: they are not run again.
   Json cost_state;                     ///< Null if it had none.
@@ -53,6 +54,7 @@ class Transcript {
   [[nodiscard]] std::optional<Error> failure() const;
 
  private:
+  std::string add_line(Json line);
   void write(const Json& line);
 
   const Setup setup_;
@@ -60,6 +62,7 @@ class Transcript {
   std::optional<history::SessionPlace> place_;  ///< Of a resumed session.
   std::optional<history::Appender> appender_;
   std::string last_uuid_;
+  std::vector<Json> endings_;  ///< Of the earlier run; written when this one has something to say.
   std::optional<Error> failure_;
 };
 
@@ -77,8 +80,5 @@ class Transcript {
 /// Copies a session under a new id: the same lines, up to `until`.
 [[nodiscard]] Result<void> fork_transcript(const EarlierRun& from, const std::string& root,
                                            const std::string& cwd, const std::string& new_id);
-
-/// Adds a message to what the model is told: equal roles in a row become one message.
-void add_to_conversation(std::vector<MessageParam>& messages, MessageParam message);
 
 }  // namespace parley::agent

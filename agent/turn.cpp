@@ -1,5 +1,6 @@
 #include "agent/turn.hpp"
 
+#include "agent/conversation.hpp"
 #include "agent/hook_inputs.hpp"
 #include "agent/init_message.hpp"
 #include "agent/mentions.hpp"
@@ -205,6 +206,7 @@ void Turn::converse() {
       }
       return;
     }
+    tools.record_results();
     tools.wait();
     keep_answer(answer);
     if (end == Answer::End::kInterrupted && tools.empty()) {
@@ -252,17 +254,6 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
   for (const ToolRun& run : tools.runs()) {
     ++turns_;
     blocks.emplace_back(run.block);
-    MessageParam line;
-    line.role = "user";
-    line.content = std::vector<ContentBlock>{run.block};
-    session_.transcript->add(Json::object(
-        {{"promptId", prompt_id_},
-         {"type", "user"},
-         {"message", json_of(line)},
-         {"uuid", run.message.uuid},
-         {"timestamp", run.message.timestamp.value_or(timestamp())},
-         {"toolUseResult", run.message.tool_use_result.value_or(RawJson()).json().value()},
-         {"sourceToolAssistantUUID", run.source_uuid}}));
   }
   results.content = std::move(blocks);
   add_to_conversation(session_.conversation, std::move(results));
@@ -340,7 +331,7 @@ Turn::Next Turn::after_answer(Answer& answer) {
     say_synthetic(kGoOnAfterLimit);
     return Next::kGoOn;
   }
-  if (answer.stop_reason() == "pause_turn") return Next::kGoOn;
+  if (answer.stop_reason() == "pause_turn" && pauses_++ < kMostPauses) return Next::kGoOn;
   if (answer.stop_reason() == "refusal" && refusals_++ == 0) {
     Informational message;
     message.content = "A safety check stopped the answer above; it goes on once with that noted.";

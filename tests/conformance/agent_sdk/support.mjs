@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const sdk = await import(process.env.PARLEY_SDK_MODULE);
-const agent = join(process.env.PARLEY_BUILD_DIR, 'bin/parley-agent');
+export const agent = join(process.env.PARLEY_BUILD_DIR, 'bin/parley-agent');
 const model = join(process.env.PARLEY_SOURCE_DIR, 'tests/support/model_server.mjs');
 
 export const text = (words) => ({ content: [{ type: 'text', text: words }] });
