@@ -5,6 +5,7 @@
 #include "agent/api/models.hpp"
 #include "agent/init_message.hpp"
 #include "agent/permissions/settings_file.hpp"
+#include "agent/queries/queries.hpp"
 #include "agent/uuid.hpp"
 #include "agent/version.hpp"
 #include "wire/codec.hpp"
@@ -17,6 +18,15 @@ using Reply = Result<RawJson>;
 
 Reply nothing() { return RawJson(std::string()); }
 Reply body(const Json& json) { return RawJson(json.dump()); }
+template <class T>
+Reply encoded(const T& answer) {
+  return RawJson(encode(answer));
+}
+template <class T>
+Reply encoded(const Result<T>& answer) {
+  if (!answer) return answer.error();
+  return encoded(*answer);
+}
 Reply refuse(std::string text, std::string code = {}) {
   return Error(ErrorCode::kInvalid, std::move(text), std::move(code));
 }
@@ -164,15 +174,36 @@ struct Handler {
   }
 
   Reply operator()(const control::ListPermissionRules&) const {
-    Json rules = Json::array();
-    for (const Permissions::Listed& listed : session.permissions->list()) {
-      std::string text = listed.rule.toolName;
-      if (listed.rule.ruleContent) text += "(" + *listed.rule.ruleContent + ")";
-      rules.push(Json::object({{"rule", text},
-                               {"behavior", std::string(listed.behavior.text())},
-                               {"source", std::string(listed.from.text())}}));
+    return encoded(list_rules(session));
+  }
+  Reply operator()(const control::GetContextUsage&) const {
+    return encoded(context_usage(session));
+  }
+  Reply operator()(const control::GetUsage&) const { return encoded(usage_so_far(session)); }
+  Reply operator()(const control::GetSessionCost&) const {
+    return body(Json::object({{"text", usage_text(session)}}));
+  }
+  Reply operator()(const control::GetHooksListing&) const { return encoded(list_hooks(session)); }
+  Reply operator()(const control::GetSettings&) const { return encoded(list_settings(session)); }
+  Reply operator()(const control::ReadFile& request) const {
+    return encoded(read_file(session, request));
+  }
+  Reply operator()(const control::FileSuggestions& request) const {
+    return encoded(suggest_files(session, request.query));
+  }
+
+  Reply operator()(const control::RegisterRepoRoot& request) const {
+    std::error_code error;
+    const auto folder =
+        std::filesystem::canonical(std::filesystem::path(session.cwd) / request.directory, error);
+    if (error || !std::filesystem::is_directory(folder, error)) {
+      return refuse("register_repo_root: there is no folder " + request.directory);
     }
-    return body(Json::object({{"rules", std::move(rules)}}));
+    AddDirectories update;
+    update.directories = {folder.string()};
+    update.destination = PermissionDestination::session;
+    if (auto added = session.permissions->apply({std::move(update)}); !added) return added.error();
+    return body(Json::object({{"directory", folder.string()}}));
   }
 
   Reply operator()(const control::McpStatus&) const {
@@ -190,16 +221,6 @@ struct Handler {
     return body(Json::object({{"output", *output},
                               {"total_bytes", static_cast<std::int64_t>(output->size())},
                               {"truncated", false}}));
-  }
-
-  Reply operator()(const control::GetSettings&) const {
-    return body(Json::object({{"effective", session.settings.merged}, {"sources", Json::array()}}));
-  }
-
-  Reply operator()(const control::GetSessionCost&) const {
-    char text[64];
-    std::snprintf(text, sizeof text, "Total cost: $%.4f", session.cost.total());
-    return body(Json::object({{"text", std::string(text)}}));
   }
 
   Reply operator()(const control::UpdateSettings& request) const {
@@ -229,7 +250,23 @@ struct Handler {
     return body(Json::object());
   }
 
-  Reply operator()(const control::ApplyFlagSettings&) const { return nothing(); }
+  Reply operator()(const control::ApplyFlagSettings& request) const {
+    const auto changes = request.settings.json();
+    if (!changes || !changes->is_object()) {
+      return refuse("apply_flag_settings: settings is no object");
+    }
+    session.change_wishes([&](Wishes& wishes) {
+      if (wishes.flag_settings.is_null()) wishes.flag_settings = Json::object();
+      merge_settings(wishes.flag_settings, *changes);
+      if ((*changes)["model"].is_string()) {
+        wishes.model = resolve_model((*changes)["model"].as_string());
+      }
+    });
+    return nothing();
+  }
+  Reply operator()(const control::ReloadOutputStyles&) const {
+    return body(Json::object({{"available_output_styles", Json::array({"default"})}}));
+  }
   Reply operator()(const control::ReloadSkills&) const {
     return body(Json::object({{"skills", Json::array()}}));
   }

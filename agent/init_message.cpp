@@ -23,6 +23,17 @@ std::vector<parley::ModelInfo> model_list() {
     info.value = value;
     info.displayName = name;
     info.description = description;
+    info.resolvedModel = resolve_model(value);
+    const ModelInfo limits = model_info(*info.resolvedModel);
+    info.supportsEffort = !limits.effort.empty();
+    if (*info.supportsEffort) {
+      info.supportedEffortLevels.emplace();
+      for (const Effort level :
+           {Effort::low, Effort::medium, Effort::high, Effort::xhigh, Effort::max}) {
+        info.supportedEffortLevels->emplace_back(level);
+      }
+    }
+    info.supportsAdaptiveThinking = limits.thinking == ThinkingKind::kAdaptive;
     models.push_back(std::move(info));
   };
   add("default", "Default", "What the endpoint is best at");
@@ -59,7 +70,9 @@ control::InitializeReply initialize_reply(const Session& session) {
   reply.available_output_styles = std::vector<std::string>{"default"};
   reply.models = model_list();
   AccountInfo account;
+  account.tokenSource = session.api->access().auth_token.empty() ? "none" : "ANTHROPIC_AUTH_TOKEN";
   account.apiKeySource = key_source(session);
+  account.apiProvider = ApiProvider::firstParty;
   reply.account = std::move(account);
   reply.pid = ::getpid();
   reply.claude_code_version = kBehavesLike;

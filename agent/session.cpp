@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "agent/api/models.hpp"
+#include "agent/conversation.hpp"
 #include "agent/hook_inputs.hpp"
 #include "agent/system_prompt.hpp"
 #include "agent/tools/structured_output.hpp"
@@ -57,7 +58,7 @@ Result<void> Session::prepare() {
            std::find(flags.setting_sources->begin(), flags.setting_sources->end(), source) !=
                flags.setting_sources->end();
   };
-  Settings::Sources sources;
+  Settings::Sources& sources = setting_sources;
   sources.config_folder = config_folder;
   sources.start_folder = cwd;
   sources.user = wants("user");
@@ -70,7 +71,7 @@ Result<void> Session::prepare() {
   settings = *std::move(loaded);
   for (const std::string& problem : settings.problems) complain("Settings: " + problem);
   for (const std::string& flag : flags.without_effect) debug(flag + " has no effect yet");
-  notes = read_notes(config_folder, cwd, sources.user, sources.project);
+  notes = read_notes(config_folder, cwd, sources.user, sources.project, note_files);
   wishes_.model = flags.model.value_or(settings.model.value_or("default"));
   wishes_.system_prompt = flags.system_prompt;
   wishes_.append_system_prompt = flags.append_system_prompt;
@@ -329,6 +330,16 @@ std::optional<std::int64_t> Session::max_output_tokens() const {
 Wishes Session::wishes() const {
   const std::lock_guard lock(wishes_mutex_);
   return wishes_;
+}
+
+Tally Session::tally() const {
+  const std::lock_guard lock(tally_mutex_);
+  return tally_;
+}
+
+void Session::tell(MessageParam message) {
+  const std::lock_guard lock(conversation_mutex_);
+  add_to_conversation(conversation, std::move(message));
 }
 
 // ---- what the client is shown -------------------------------------------------------------------

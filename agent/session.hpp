@@ -17,6 +17,7 @@
 #include "api/api_client.hpp"
 #include "api/cost_ledger.hpp"
 #include "asker.hpp"
+#include "changed_lines.hpp"
 #include "flags.hpp"
 #include "hooks/hooks.hpp"
 #include "inbox.hpp"
@@ -38,6 +39,22 @@ struct Wishes {
   std::string model;
   std::optional<std::int64_t> max_thinking_tokens;
   std::optional<std::string> title;
+  Json flag_settings;  ///< Of apply_flag_settings; null without any.
+};
+
+/// What a session has come to so far.
+struct Tally {
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  std::chrono::milliseconds in_api{0};
+  ChangedLines lines;
+  std::optional<Usage> last_usage;  ///< Of the last answer of the API.
+};
+
+/// A file with notes for agents.
+struct NoteFile {
+  std::string path;
+  std::string kind;  ///< "User", "Project" or "Local".
+  std::size_t bytes = 0;
 };
 
 /// A resource: made once, before the first message. The members that several threads use are
@@ -78,6 +95,20 @@ struct Session {
     const std::lock_guard lock(wishes_mutex_);
     change(wishes_);
   }
+  [[nodiscard]] Tally tally() const;
+  template <class F>
+  void change_tally(const F& change) {
+    const std::lock_guard lock(tally_mutex_);
+    change(tally_);
+  }
+  /// Adds to the conversation. The turn thread alone does that, and reads without a lock; others
+  /// read through read_conversation().
+  void tell(MessageParam message);
+  template <class F>
+  void read_conversation(const F& read) const {
+    const std::lock_guard lock(conversation_mutex_);
+    read(conversation);
+  }
   /// Runs the SessionStart hooks, once.
   void start_hooks(const std::string& prompt_id, std::stop_token stop);
   /// Runs the SessionEnd hooks, if the session had begun.
@@ -102,8 +133,10 @@ struct Session {
   const std::string cwd;
   std::string home, config_folder, entrypoint;
   std::string session_id;
+  Settings::Sources setting_sources;
   Settings settings;
   std::string notes;  ///< CLAUDE.md and its like.
+  std::vector<NoteFile> note_files;
 
   Output output;
   Asker asker;
@@ -137,6 +170,9 @@ struct Session {
 
   mutable std::mutex wishes_mutex_;
   Wishes wishes_;
+  mutable std::mutex tally_mutex_;
+  Tally tally_;
+  mutable std::mutex conversation_mutex_;
   std::mutex turn_mutex_;
   std::stop_source turn_;
   std::condition_variable idle_;

@@ -53,10 +53,12 @@ bool is_plain_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-void add_note(std::string& notes, const fs::path& path) {
+void add_note(std::string& notes, const fs::path& path, const char* kind,
+              std::vector<NoteFile>& files) {
   if (!is_plain_file(path)) return;
   const std::string text = first_bytes(path);
   if (text.empty()) return;
+  files.push_back({path.string(), kind, text.size()});
   notes += "\nContents of " + path.string() + ":\n\n" + text + "\n";
 }
 
@@ -93,15 +95,15 @@ std::string surroundings(const Session& session) {
 }  // namespace
 
 std::string read_notes(const std::string& config_folder, const std::string& cwd, bool user,
-                       bool project) {
+                       bool project, std::vector<NoteFile>& files) {
   std::string notes;
-  if (user) add_note(notes, fs::path(config_folder) / "CLAUDE.md");
+  if (user) add_note(notes, fs::path(config_folder) / "CLAUDE.md", "User", files);
   if (!project) return notes;
   for (const fs::path& folder : folders_down_to(cwd)) {
     const fs::path claude = folder / "CLAUDE.md";
-    add_note(notes, is_plain_file(claude) ? claude : folder / "AGENTS.md");
-    add_note(notes, folder / ".claude" / "CLAUDE.md");
-    add_note(notes, folder / "CLAUDE.local.md");
+    add_note(notes, is_plain_file(claude) ? claude : folder / "AGENTS.md", "Project", files);
+    add_note(notes, folder / ".claude" / "CLAUDE.md", "Project", files);
+    add_note(notes, folder / "CLAUDE.local.md", "Local", files);
   }
   return notes;
 }
@@ -114,12 +116,13 @@ std::vector<std::string> system_prompt(const Session& session) {
   } else {
     blocks.emplace_back(kInstructions);
     blocks.push_back(surroundings(session));
-    if (!session.notes.empty()) {
-      blocks.push_back(
-          "Notes that the user keeps for agents. They come before the instructions "
-          "above where the two disagree.\n" +
-          session.notes);
-    }
+  }
+  // Notes count whoever wrote the instructions.
+  if (!session.notes.empty()) {
+    blocks.push_back(
+        "Notes that the user keeps for agents. They come before the instructions "
+        "above where the two disagree.\n" +
+        session.notes);
   }
   if (session.permissions->mode() == PermissionMode::plan) {
     blocks.emplace_back(

@@ -13,8 +13,9 @@ namespace parley::agent {
 [[nodiscard]] std::vector<std::string> system_prompt(const Session& session);
 
 /// The notes for agents that count in a folder: the user's own, then from the root of the
-/// repository down to the folder. Files larger than a few hundred kilobytes are cut.
+/// repository down to the folder. Files larger than a few hundred kilobytes are cut. `files` names
+/// them.
 [[nodiscard]] std::string read_notes(const std::string& config_folder, const std::string& cwd,
-                                     bool user, bool project);
+                                     bool user, bool project, std::vector<NoteFile>& files);
 
 }  // namespace parley::agent

@@ -1,6 +1,5 @@
 #include "agent/turn.hpp"
 
-#include "agent/conversation.hpp"
 #include "agent/hook_inputs.hpp"
 #include "agent/init_message.hpp"
 #include "agent/mentions.hpp"
@@ -16,6 +15,7 @@ using std::chrono::steady_clock;
 constexpr int kMostContinuations = 3;
 constexpr int kMostEmptyAnswers = 3;
 constexpr int kMostCuts = 5;
+constexpr int kMostPauses = 20;
 
 constexpr const char* kGoOnAfterLimit =
     "Your answer reached the limit of tokens for one message. Go on exactly where it stops, "
@@ -152,7 +152,7 @@ void Turn::submit(std::vector<UserMessage>& prompts) {
   session_.echo(merged(prompts));
   for (const UserMessage& prompt : prompts) take_in(prompt);
   for (const std::string& context : contexts) {
-    add_to_conversation(session_.conversation, user_text("Note of a hook: " + context));
+    session_.tell(user_text("Note of a hook: " + context));
   }
   if (query) return converse();
   turns_ = 0;
@@ -176,9 +176,9 @@ void Turn::take_in(const UserMessage& prompt) {
   if (blocks != nullptr ? blocks->empty() : session_.last_prompt.empty()) {
     param.content = "(no content)";
   }
-  add_to_conversation(session_.conversation, std::move(param));
+  session_.tell(std::move(param));
   for (const std::string& text : read_mentions(session_, session_.last_prompt)) {
-    add_to_conversation(session_.conversation, user_text(text));
+    session_.tell(user_text(text));
   }
 }
 
@@ -193,6 +193,9 @@ void Turn::converse() {
     const Answer::End end = answer.run();
     ++answers_;
     add_usage(usage_, answer.usage());
+    session_.change_tally([&](Tally& tally) {
+      if (end != Answer::End::kFailed) tally.last_usage = answer.usage();
+    });
     result_.stop_reason =
         answer.stop_reason().empty() ? result_.stop_reason : std::optional(answer.stop_reason());
     if (end == Answer::End::kFailed) {
@@ -227,7 +230,7 @@ void Turn::keep_answer(const Answer& answer) {
   MessageParam param;
   param.role = "assistant";
   param.content = answer.blocks();
-  add_to_conversation(session_.conversation, std::move(param));
+  session_.tell(std::move(param));
   session_.transcript->note(Json::object({{"type", "last-prompt"},
                                           {"lastPrompt", session_.last_prompt},
                                           {"leafUuid", answer.uuids().back()}}));
@@ -254,9 +257,14 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
   for (const ToolRun& run : tools.runs()) {
     ++turns_;
     blocks.emplace_back(run.block);
+    const ChangedLines lines = changed_lines(run.message.tool_use_result.value_or(RawJson()));
+    session_.change_tally([&](Tally& tally) {
+      tally.lines.added += lines.added;
+      tally.lines.removed += lines.removed;
+    });
   }
   results.content = std::move(blocks);
-  add_to_conversation(session_.conversation, std::move(results));
+  session_.tell(std::move(results));
   if (!result_.permission_denials) result_.permission_denials.emplace();
   for (const PermissionDenial& denial : tools.denials()) {
     result_.permission_denials->push_back(denial);
@@ -282,7 +290,7 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
     return Next::kEnd;
   }
   for (const std::string& context : tools.contexts()) {
-    add_to_conversation(session_.conversation, user_text("Note of a hook: " + context));
+    session_.tell(user_text("Note of a hook: " + context));
   }
   if (session_.flags.max_turns && answers_ >= *session_.flags.max_turns) {
     result_.subtype = ResultSubtype::error_max_turns;
@@ -397,7 +405,7 @@ void Turn::say_synthetic(const std::string& text, std::optional<std::string> ref
                                          {"isMeta", !of_user},
                                          {"uuid", message.uuid},
                                          {"timestamp", *message.timestamp}}));
-  add_to_conversation(session_.conversation, message.message);
+  session_.tell(message.message);
   session_.output.send(std::move(message));
 }
 
@@ -448,6 +456,7 @@ void Turn::finish() {
   if (!prompts_.empty() && !prompts_.back().uuid.empty()) {
     result_.user_message_uuid = prompts_.back().uuid;
   }
+  session_.change_tally([&](Tally& tally) { tally.in_api += clock_.in_api; });
   session_.write_cost();
   session_.transcript->sync();
   session_.output.send(result_);

@@ -48,6 +48,7 @@ class Turn {
   std::int64_t answers_ = 0;
   std::int64_t turns_ = 1;
   int continuations_ = 0;  ///< After max_tokens.
+  int pauses_ = 0;
   int empty_answers_ = 0;
   int refusals_ = 0;
   int cuts_ = 0;

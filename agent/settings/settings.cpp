@@ -18,26 +18,6 @@ struct Source {
   bool trusted = true;
 };
 
-/// Objects member by member, lists one after the other without doubles; otherwise the later counts.
-void merge(Json& into, const Json& from) {
-  if (into.is_object() && from.is_object()) {
-    for (const auto& [key, value] : from.members()) {
-      if (auto* found = into.find(key)) {
-        merge(*found, value);
-      } else {
-        into.set(key, value);
-      }
-    }
-  } else if (into.is_array() && from.is_array()) {
-    for (const auto& item : from.items()) {
-      const auto& have = std::as_const(into).items();
-      if (std::find(have.begin(), have.end(), item) == have.end()) into.push(item);
-    }
-  } else {
-    into = from;
-  }
-}
-
 class Reader {
  public:
   Reader(Settings& settings, const Source& source) : out_(settings), source_(source) {}
@@ -189,6 +169,25 @@ Result<Json> read_flag(const std::string& text) {
 
 }  // namespace
 
+void merge_settings(Json& into, const Json& from) {
+  if (into.is_object() && from.is_object()) {
+    for (const auto& [key, value] : from.members()) {
+      if (auto* found = into.find(key)) {
+        merge_settings(*found, value);
+      } else {
+        into.set(key, value);
+      }
+    }
+  } else if (into.is_array() && from.is_array()) {
+    for (const auto& item : from.items()) {
+      const auto& have = std::as_const(into).items();
+      if (std::find(have.begin(), have.end(), item) == have.end()) into.push(item);
+    }
+  } else {
+    into = from;
+  }
+}
+
 Result<Settings> Settings::load(const Sources& sources) {
   Settings out;
   out.merged = Json::object();
@@ -217,7 +216,8 @@ Result<Settings> Settings::load(const Sources& sources) {
   }
   for (const auto& source : all) {
     Reader(out, source).read();
-    merge(out.merged, source.content);
+    merge_settings(out.merged, source.content);
+    out.layers.push_back({source.from, source.content});
   }
   return out;
 }

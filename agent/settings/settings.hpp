@@ -29,8 +29,14 @@ struct Settings {
   std::optional<std::string> model;
   std::optional<std::string> output_style;
   std::optional<std::string> api_key_helper;
-  bool sandbox = false;               ///< Bash runs in bubblewrap where that is there.
-  Json merged;                        ///< Everything, later sources over earlier ones.
+  bool sandbox = false;  ///< Bash runs in bubblewrap where that is there.
+  /// One source as it is written.
+  struct Layer {
+    Enum<PermissionDestination> from;
+    Json content;
+  };
+  std::vector<Layer> layers;          ///< Earlier ones give way to later ones.
+  Json merged;                        ///< All of them together.
   std::vector<std::string> problems;  ///< Files that could not be used, with the reason.
 
   struct Sources {
@@ -49,5 +55,8 @@ struct Settings {
   /// Errors only for --settings; a broken file is a problem, not an error.
   static Result<Settings> load(const Sources& sources);
 };
+
+/// Puts settings over others: objects member by member, lists one after the other without doubles.
+void merge_settings(Json& into, const Json& from);
 
 }  // namespace parley::agent

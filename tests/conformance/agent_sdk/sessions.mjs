@@ -2,30 +2,13 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { World, agent, text } from './support.mjs';
+import { setTimeout } from 'node:timers/promises';
+import { Wire, World, text } from './support.mjs';
 
 const quick = { type: 'tool_use', id: 'toolu_quick', name: 'Bash', input: { command: 'echo quick' } };
 const slow = { type: 'tool_use', id: 'toolu_slow', name: 'Bash', input: { command: 'echo on; tail -f /dev/null' } };
 
-/** Runs the agent until `ready` says so of its transcript, and kills it. */
-async function killed(world, ready) {
-  const child = spawn(agent, ['--input-format', 'stream-json', '--output-format', 'stream-json',
-    '--verbose', '--permission-mode', 'bypassPermissions'],
-    { cwd: world.cwd, env: { ...world.env, IS_SANDBOX: '1' }, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
-  const gone = new Promise((done) => child.once('exit', done));
-  child.stdin.write(JSON.stringify({ type: 'user', message: { role: 'user', content: 'go' } }) + '\n');
-  let session;
-  for await (const chunk of child.stdout) {
-    const found = /"session_id":"([^"]+)"/.exec(`${chunk}`);
-    session ??= found?.[1];
-    if (ready(`${chunk}`)) break;
-  }
-  process.kill(-child.pid, 'SIGKILL');
-  await gone;
-  return session;
-}
 const transcriptOf = (world) => {
   const projects = join(world.home, '.claude/projects');
   const folder = join(projects, readdirSync(projects)[0]);
@@ -35,7 +18,12 @@ const lines = (path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).m
 
 test('a session that was killed within a tool goes on', async (t) => {
   const world = await World.make(t, [{ content: [quick, slow] }, text('Back.'), text('And again.')]);
-  const session = await killed(world, (out) => out.includes('tool_use_result'));
+  const wire = new Wire(world, ['--permission-mode', 'bypassPermissions'], { IS_SANDBOX: '1' });
+  wire.send({ type: 'user', message: { role: 'user', content: 'go' } });
+  const { session_id: session } = await wire.until((m) => m.tool_use_result);
+  // The client may see a result before it is written down.
+  while (!readFileSync(transcriptOf(world), 'utf8').includes('toolUseResult')) await setTimeout(5);
+  await wire.kill();
   const run = await world.run('go on', { resume: session });
   assert.equal(run.result.result, 'Back.');
   const { messages } = world.requests()[1];

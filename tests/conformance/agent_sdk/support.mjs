@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 export const sdk = await import(process.env.PARLEY_SDK_MODULE);
 export const agent = join(process.env.PARLEY_BUILD_DIR, 'bin/parley-agent');
@@ -85,6 +86,60 @@ export class World {
       if (before === undefined) delete process.env.CLAUDE_CONFIG_DIR;
       else process.env.CLAUDE_CONFIG_DIR = before;
     }
+  }
+}
+
+/** The agent without an SDK, for what the SDK has no method for. */
+export class Wire {
+  messages = [];
+  #waiting = new Set();
+  constructor(world, flags = [], env = {}) {
+    const all = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', ...flags];
+    this.child = spawn(agent, all, {
+      cwd: world.cwd, env: { ...world.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'], detached: true,
+    });
+    this.gone = new Promise((done) => this.child.once('exit', done));
+    createInterface({ input: this.child.stdout }).on('line', (line) => {
+      this.messages.push(JSON.parse(line));
+      for (const check of this.#waiting) check();
+    });
+  }
+  send(message) {
+    this.child.stdin.write(JSON.stringify(message) + '\n');
+  }
+  /** The first message, from now or earlier, that `fits`. */
+  until(fits) {
+    return new Promise((done) => {
+      const check = () => {
+        const found = this.messages.find(fits);
+        if (!found) return;
+        this.#waiting.delete(check);
+        done(found);
+      };
+      this.#waiting.add(check);
+      check();
+    });
+  }
+  async ask(subtype, request = {}) {
+    const id = `ask-${subtype}-${this.messages.length}-${Math.random()}`;
+    this.send({ type: 'control_request', request_id: id, request: { subtype, ...request } });
+    const { response } = await this.until((m) => m.response?.request_id === id);
+    if (response.subtype === 'error') throw new Error(response.error);
+    return response.response;
+  }
+  async turn(content, more = {}) {
+    const before = this.messages.filter((m) => m.type === 'result').length;
+    this.send({ type: 'user', message: { role: 'user', content }, ...more });
+    await this.until(() => this.messages.filter((m) => m.type === 'result').length > before);
+    return this.messages.filter((m) => m.type === 'result').at(-1);
+  }
+  async kill() {
+    process.kill(-this.child.pid, 'SIGKILL');
+    await this.gone;
+  }
+  async end() {
+    this.child.stdin.end();
+    return this.gone;
   }
 }
 
