@@ -1,5 +1,5 @@
-// Measures the page in Chromium: opening a long session, and frames while an answer streams at the end
-// of it. Times of the clock suffer from whatever else the machine does; the processor time of the page's
+// Measures the page in Chromium: opening a long session, frames while an answer streams at the end of
+// it, and the way up to its first message. Times of the clock suffer from whatever else the machine does; the processor time of the page's
 // process does so less. Run by hand: node tests/e2e/speed.mjs [MESSAGES]
 import { launch, newPage } from './support/browser.mjs';
 import { call, result, say, stream } from './support/scenes.mjs';
@@ -88,6 +88,28 @@ try {
     `streaming ${source.length} characters in ${DELTAS} deltas over ${((performance.now() - started) / 1000).toFixed(1)} s: ` +
       `${frames.length} frames, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms; ` +
       `tasks over 50 ms: ${work.length}; ${used.toFixed(0)} ms of the processor, ${(used / frames.length).toFixed(1)} ms per frame`,
+  );
+  // Up to the very first message, as fast as the page lets the user scroll, then back to the end.
+  const reading = await page.evaluate(async () => {
+    const scroller = document.querySelector('.scroller');
+    const gaps = [];
+    const start = performance.now();
+    let last = start;
+    while (!scroller.querySelector('.older').hidden && last - start < 10_000) {
+      scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1000 }));
+      scroller.scrollTop = 0;
+      const now = await new Promise(requestAnimationFrame);
+      gaps.push(now - last);
+      last = now;
+    }
+    const rows = scroller.querySelectorAll('.row').length;
+    return { rows, gaps, ms: performance.now() - start };
+  });
+  reading.gaps.sort((a, b) => a - b);
+  console.log(
+    `scrolling to the first message: ${(reading.ms / 1000).toFixed(1)} s, ${reading.rows} rows mounted, ` +
+      `${reading.gaps.length} frames, median ${reading.gaps[reading.gaps.length >> 1].toFixed(1)} ms, ` +
+      `longest ${reading.gaps.at(-1).toFixed(0)} ms`,
   );
 } finally {
   await browser.close();

@@ -316,12 +316,18 @@ test('earlier messages come when they are wanted, and what is read does not move
   assert.equal(await transcript(page).getByText('message number 1', { exact: true }).count(), 0);
   const first = transcript(page).getByText('message number 1', { exact: true });
   const scroller = await transcript(page).elementHandle();
-  for (let step = 0; step < 2000 && (await first.count()) === 0; step += 1) {
+  const wheelTo = async (row, deltaY) => {
     await transcript(page).hover();
-    await page.mouse.wheel(0, -4000);
-    await drawn(page);
-  }
-  await first.waitFor();
+    for (let step = 0; step < 2000 && (await row.count()) === 0; step += 1) {
+      await page.mouse.wheel(0, deltaY);
+      await drawn(page);
+    }
+    await row.waitFor();
+  };
+  await wheelTo(first, -4000);
+  assert.ok((await transcript(page).locator('.row').count()) < 450, 'a window of rows is mounted');
+  await wheelTo(transcript(page).getByText('message number 900', { exact: true }), 4000);
+  await wheelTo(first, -4000);
   const top = await scroller.evaluate((element) => element.scrollTop);
   say(hub, id, 'news at the end');
   await page.getByRole('button', { name: 'Jump to the end' }).waitFor();

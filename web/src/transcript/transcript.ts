@@ -1,5 +1,6 @@
 // The conversation in the page: the hot path. Changes are drawn once per animation frame, only a
-// window of rows is mounted, and the view follows the end only as long as the user is there.
+// window of rows is mounted, which moves with the reader, and the view follows the end only as long as
+// the user is there.
 import { h } from '../dom.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { words } from '../words.ts';
@@ -9,6 +10,8 @@ const MOUNT_STEP = 120;
 const MOST_MOUNTED = 400;
 /** Closer to the end than this counts as being there, in CSS pixels. */
 const NEAR_END = 48;
+/** Earlier rows are mounted this far before they come into view. */
+const AHEAD = 600;
 /** A scroll this soon after the user's hand is the user's; momentum goes on for a while. */
 const USER_SCROLL_MS = 1500;
 
@@ -33,7 +36,9 @@ export class Transcript {
     h('i'),
     h('i'),
   );
+  /** The items from here to `end` are mounted; without an end, all that come. */
   private first = 0;
+  private end: number | null = null;
   private frame = 0;
   private following = true;
   private loading = false;
@@ -61,7 +66,7 @@ export class Transcript {
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) void this.extend();
       },
-      { root: scroller, rootMargin: '600px 0px 0px 0px' },
+      { root: scroller, rootMargin: `${AHEAD}px 0px 0px 0px` },
     ).observe(this.older);
   }
 
@@ -72,7 +77,7 @@ export class Transcript {
     this.list = new RowList();
     this.sizes.observe(this.list.element);
     this.scroller.replaceChildren(this.older, this.gone, this.list.element, this.working);
-    this.first = Math.max(0, (conversation?.items.length ?? 0) - MOUNT_STEP);
+    this.showEnd();
     this.setFollowing(true);
     this.draw();
   }
@@ -96,21 +101,41 @@ export class Transcript {
 
   toEnd(): void {
     this.setFollowing(true);
-    this.follow();
+    this.draw();
   }
 
   private draw(): void {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    const items = this.conversation?.items ?? [];
+    const count = this.conversation?.items.length ?? 0;
     this.conversation?.takeChanged();
-    if (this.list.size === 0 || (this.following && items.length - this.first > MOST_MOUNTED)) {
-      this.first = Math.max(0, items.length - MOUNT_STEP);
-    }
-    this.first = Math.min(this.first, items.length);
-    this.list.show(items.slice(this.first));
-    this.showOlder();
+    const beyond = this.end !== null || count - this.first > MOST_MOUNTED;
+    if (this.list.size === 0 || (this.following && beyond)) this.showEnd();
+    this.first = Math.min(this.first, count);
+    this.mount();
     this.follow();
+  }
+
+  private showEnd(): void {
+    this.first = Math.max(0, (this.conversation?.items.length ?? 0) - MOUNT_STEP);
+    this.end = null;
+  }
+
+  private mount(): void {
+    this.list.show((this.conversation?.items ?? []).slice(this.first, this.end ?? undefined));
+    this.showOlder();
+  }
+
+  /** Mounts another part; the first row in view, which is in both, stays where it is. */
+  private remount(): void {
+    const { top } = this.scroller.getBoundingClientRect();
+    const rows = [...this.list.element.children];
+    const seen = rows.find((row) => row.getBoundingClientRect().bottom > top);
+    const before = seen?.getBoundingClientRect().top ?? 0;
+    this.mount();
+    if (this.following) return this.follow();
+    if (!seen?.isConnected) return;
+    this.scrollTo(this.scroller.scrollTop + seen.getBoundingClientRect().top - before);
   }
 
   private showOlder(): void {
@@ -129,17 +154,29 @@ export class Transcript {
         if (!(await this.hooks.loadOlder())) return;
         if (conversation !== this.conversation) return;
         this.first += conversation.items.length - before;
+        if (this.end !== null) this.end += conversation.items.length - before;
       }
-      const height = this.scroller.scrollHeight;
-      const top = this.scroller.scrollTop;
       this.first = Math.max(0, this.first - MOUNT_STEP);
-      this.list.show(conversation.items.slice(this.first));
-      this.showOlder();
-      if (!this.following) this.scrollTo(top + this.scroller.scrollHeight - height);
-      else this.follow();
+      const end = this.first + MOST_MOUNTED;
+      if (!this.following && end < (this.end ?? conversation.items.length)) this.end = end;
+      this.remount();
+      // Who scrolls faster than rows are mounted is at the top again: the button has not left the view.
+      requestAnimationFrame(() => {
+        if (this.scroller.scrollTop < AHEAD) void this.extend();
+      });
     } finally {
       this.loading = false;
     }
+  }
+
+  /** Mounts the rows after the last one; the first ones go when there are too many. */
+  private extendDown(): void {
+    const count = this.conversation?.items.length ?? 0;
+    if (this.end === null) return;
+    this.end += MOUNT_STEP;
+    this.first = Math.max(this.first, this.end - MOST_MOUNTED);
+    if (this.end >= count) this.end = null;
+    this.remount();
   }
 
   private follow(): void {
@@ -157,8 +194,10 @@ export class Transcript {
     const byUser = performance.now() - this.userMovedAt < USER_SCROLL_MS;
     // Even the smallest move up is the user's wish to read; only a move down to the end takes it back.
     if (byUser && scrollTop < this.lastTop && fromEnd > 2) this.setFollowing(false);
-    else if (scrollTop >= this.lastTop && fromEnd <= NEAR_END) this.setFollowing(true);
+    else if (this.end === null && scrollTop >= this.lastTop && fromEnd <= NEAR_END)
+      this.setFollowing(true);
     this.lastTop = scrollTop;
+    if (fromEnd < AHEAD) this.extendDown();
   }
 
   private setFollowing(following: boolean): void {
