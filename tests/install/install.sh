@@ -27,11 +27,13 @@ install_static() {
   cmake --install "$PARLEY_BUILD_DIR" --component sdk --prefix "$work/static"
 }
 
-# Shared libraries need a build of their own. It stays in the build folder, so the next run is fast.
+# Shared libraries need a build of their own, but not a compiler: the objects of the static ones are
+# position independent, so they are linked again. Everything else is as a user would do it.
 install_shared() {
-  local build=$PARLEY_BUILD_DIR/shared
+  local build=$work/shared-build
+  export PARLEY_OBJECTS=$PARLEY_BUILD_DIR
   cmake -S "$PARLEY_SOURCE_DIR" -B "$build" -G Ninja -DBUILD_SHARED_LIBS=ON -DPARLEY_TESTS=OFF \
-    -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-Og &&
+    -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_COMPILER_LAUNCHER=$here/reuse_object.sh" &&
     cmake --build "$build" --parallel "$PARLEY_JOBS" --target parley_sdk &&
     cmake --install "$build" --component sdk --prefix "$work/shared"
 }
