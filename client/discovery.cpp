@@ -6,8 +6,6 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "transport/process.hpp"
-
 namespace parley {
 namespace {
 
@@ -150,12 +148,14 @@ std::string CliVersion::to_string() const {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-Result<CliVersion> ask_version(const CliCommand& cli, std::chrono::milliseconds timeout) {
+Result<CliVersion> ask_version(
+    const CliCommand& cli, std::chrono::milliseconds timeout,
+    const std::vector<std::pair<std::string, std::string>>& environment) {
   ProcessSpec spec;
   spec.program = cli.program.string();
   spec.arguments = cli.leading_arguments;
   spec.arguments.emplace_back("--version");
-  spec.environment = current_environment();
+  spec.environment = environment;
   const auto output = run_program(std::move(spec), timeout);
   if (!output) return output.error();
   if (const auto version = CliVersion::parse(output->text)) return *version;

@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "../transport/process.hpp"
 #include "../wire/error.hpp"
 
 namespace parley {
@@ -61,6 +63,7 @@ struct CliVersion {
 };
 /// Asks the CLI for its version; blocks at most that long.
 [[nodiscard]] Result<CliVersion> ask_version(
-    const CliCommand& cli, std::chrono::milliseconds timeout = std::chrono::seconds(5));
+    const CliCommand& cli, std::chrono::milliseconds timeout = std::chrono::seconds(5),
+    const std::vector<std::pair<std::string, std::string>>& environment = current_environment());
 
 }  // namespace parley

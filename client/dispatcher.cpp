@@ -32,7 +32,7 @@ class SignalsBlocked {
 
 }  // namespace
 
-bool Dispatcher::run(std::function<void()> task, std::size_t limit) {
+bool Dispatcher::run(std::function<void()>&& task, std::size_t limit) {
   const std::lock_guard lock(mutex_);
   if (closed_ || tasks_.size() >= limit) return false;
   tasks_.push_back(std::move(task));
@@ -47,6 +47,7 @@ bool Dispatcher::run(std::function<void()> task, std::size_t limit) {
   } catch (const std::system_error&) {
     // Without a new thread the old ones do the work; without any, it cannot be done.
     if (threads_ == 0) {
+      task = std::move(tasks_.back());
       tasks_.pop_back();
       return false;
     }
@@ -78,13 +79,15 @@ void Dispatcher::work() {
   gone_.notify_all();
 }
 
+bool Dispatcher::on_thread() const { return t_current == this; }
+
 bool Dispatcher::close(std::chrono::milliseconds patience, bool drop) {
   std::deque<std::function<void()>> dropped;
   std::unique_lock lock(mutex_);
   closed_ = true;
   if (drop) dropped.swap(tasks_);
   wake_.notify_all();
-  const std::size_t own = t_current == this ? 1 : 0;
+  const std::size_t own = on_thread() ? 1 : 0;
   const bool done = gone_.wait_for(lock, patience, [&] { return threads_ <= own; });
   if (!done) dropped.swap(tasks_);
   lock.unlock();

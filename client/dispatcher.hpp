@@ -21,13 +21,16 @@ class Dispatcher : public std::enable_shared_from_this<Dispatcher> {
  public:
   explicit Dispatcher(std::size_t most) : most_(most) {}
 
-  /// False if the dispatcher is closed, or `limit` tasks wait already; the task is dropped then.
-  bool run(std::function<void()> task, std::size_t limit = static_cast<std::size_t>(-1));
+  /// False if the dispatcher is closed, or `limit` tasks wait already; the task is left to the
+  /// caller then.
+  bool run(std::function<void()>&& task, std::size_t limit = static_cast<std::size_t>(-1));
   /// Drops the tasks that have not begun and waits for the others, except for the one that calls
   /// this. False if some still run when the time is over.
   bool close(std::chrono::milliseconds patience) { return close(patience, true); }
   /// The same, but what waits is still done, as far as the time allows.
   bool finish(std::chrono::milliseconds patience) { return close(patience, false); }
+  /// Whether the caller is one of the tasks.
+  [[nodiscard]] bool on_thread() const;
 
  private:
   bool close(std::chrono::milliseconds patience, bool drop);

@@ -89,6 +89,12 @@ class Planner {
     if (!o_.model.empty() && o_.model == o_.fallback_model) {
       return invalid("is the same as model, so it would not help", "fallback_model");
     }
+    if (o_.limits.handlers == 0) {
+      return invalid("must be at least 1, or no handler could ever run", "limits.handlers");
+    }
+    if (o_.limits.line_bytes == 0) {
+      return invalid("must be at least 1, or no message could ever come", "limits.line_bytes");
+    }
     if (o_.on_dialog && o_.dialog_kinds.empty()) {
       return invalid("is never asked without dialog_kinds", "on_dialog");
     }

@@ -25,7 +25,7 @@
 
 namespace parley {
 
-/// How long each phase may last. Zero: for ever.
+/// How long each phase may last. Zero is for ever in the first three, and at once in the others.
 struct Deadlines {
   /// From the start of the process to its answer to `initialize`.
   std::chrono::milliseconds initialize{60'000};

@@ -95,22 +95,22 @@ PermissionAnswer deny(std::string message) {
   return answer;
 }
 
-PermissionAnswer&& PermissionAnswer::with_input(RawJson input) && {
+PermissionAnswer& PermissionAnswer::with_input(RawJson input) & {
   if (!allow_) throw std::logic_error("a denial has no input");
   input_ = std::move(input);
-  return std::move(*this);
+  return *this;
 }
 
-PermissionAnswer&& PermissionAnswer::with_changes(const PermissionChanges& changes) && {
+PermissionAnswer& PermissionAnswer::with_changes(const PermissionChanges& changes) & {
   if (!allow_) throw std::logic_error("a denial cannot change permissions");
   updates_.insert(updates_.end(), changes.wire().begin(), changes.wire().end());
-  return std::move(*this);
+  return *this;
 }
 
-PermissionAnswer&& PermissionAnswer::and_stop() && {
+PermissionAnswer& PermissionAnswer::and_stop() & {
   if (allow_) throw std::logic_error("only a denial can end the turn");
   stop_ = true;
-  return std::move(*this);
+  return *this;
 }
 
 PermissionResult PermissionAnswer::wire(const PermissionAsk& ask) const {

@@ -1,10 +1,11 @@
 // Permission: what the agent asks before it runs a tool, and how to answer.
 #pragma once
 
-#include <initializer_list>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../wire/control_requests.hpp"
@@ -68,15 +69,22 @@ class PermissionChanges {
   std::vector<PermissionUpdate> updates_;
 };
 
-/// An answer. Made by allow() and deny() below.
+/// An answer. Made by allow() and deny() below. A value: what is added changes the answer in place
+/// and gives it back, so both chains and steps work.
 class PermissionAnswer {
  public:
-  /// Runs the tool with another input.
-  PermissionAnswer&& with_input(RawJson input) &&;
+  /// Runs the tool with another input; only with allow(). The wrong kind throws std::logic_error,
+  /// here as below.
+  PermissionAnswer& with_input(RawJson input) &;
+  PermissionAnswer with_input(RawJson input) && { return std::move(with_input(std::move(input))); }
   /// Changes rules along the way; only with allow().
-  PermissionAnswer&& with_changes(const PermissionChanges& changes) &&;
+  PermissionAnswer& with_changes(const PermissionChanges& changes) &;
+  PermissionAnswer with_changes(const PermissionChanges& changes) && {
+    return std::move(with_changes(changes));
+  }
   /// Also ends the turn; only with deny().
-  PermissionAnswer&& and_stop() &&;
+  PermissionAnswer& and_stop() &;
+  PermissionAnswer and_stop() && { return std::move(and_stop()); }
 
   /// What is sent, given what was asked: the input is always there, for older CLIs insist on it.
   [[nodiscard]] PermissionResult wire(const PermissionAsk& ask) const;

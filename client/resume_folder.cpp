@@ -1,5 +1,7 @@
 #include "client/resume_folder.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -77,6 +79,17 @@ Result<std::unique_ptr<ResumeFolder>> ResumeFolder::make(SessionStore& store,
 ResumeFolder::~ResumeFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+}
+
+Result<void> ResumeFolder::give_to(const ProcessUser& user) const {
+  // lchown: a link to somebody's settings is given away, never the settings.
+  std::error_code failed;
+  bool given = ::lchown(path_.c_str(), user.uid, user.gid) == 0;
+  for (const auto& entry : fs::recursive_directory_iterator(path_, failed)) {
+    given = given && ::lchown(entry.path().c_str(), user.uid, user.gid) == 0;
+  }
+  if (failed || !given) return io_error("cannot give the user " + user.name, path_);
+  return {};
 }
 
 Result<void> ResumeFolder::take_over_configuration(const Getenv& getenv) const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "../transport/process.hpp"
 #include "session_store.hpp"
 
 namespace parley::detail {
@@ -22,6 +23,8 @@ class ResumeFolder {
   ResumeFolder(const ResumeFolder&) = delete;
   ResumeFolder& operator=(const ResumeFolder&) = delete;
 
+  /// Makes another user the owner, so that a CLI that runs as that user can read and write there.
+  Result<void> give_to(const ProcessUser& user) const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:

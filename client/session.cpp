@@ -1,6 +1,8 @@
 // The public face of a session: passes on to its inside.
 #include "client/session.hpp"
 
+#include <stdexcept>
+
 #include "client/session_impl.hpp"
 
 namespace parley {
@@ -33,83 +35,83 @@ Session& Session::operator=(Session&& other) noexcept {
 }
 
 // Each call keeps the inside alive: a handler may destroy the session while another thread waits.
+std::shared_ptr<Session::Impl> Session::inside() const {
+  if (!impl_) throw std::logic_error("this parley::Session was moved from");
+  return impl_;
+}
 
 Result<void> Session::connect() {
-  const auto impl = impl_;
+  const auto impl = inside();
   if (auto started = impl->start(); !started) return started;
   auto ready = impl->wait_ready(std::nullopt);
   if (!ready) impl->close();
   return ready;
 }
 
-Result<void> Session::start() { return std::shared_ptr(impl_)->start(); }
-Result<void> Session::wait_ready(Timeout timeout) {
-  return std::shared_ptr(impl_)->wait_ready(timeout);
-}
-void Session::end_input() { std::shared_ptr(impl_)->end_input(); }
-void Session::close() { std::shared_ptr(impl_)->close(); }
-bool Session::alive() const { return impl_->alive(); }
+Result<void> Session::start() { return inside()->start(); }
+Result<void> Session::wait_ready(Timeout timeout) { return inside()->wait_ready(timeout); }
+void Session::end_input() { inside()->end_input(); }
+void Session::close() { inside()->close(); }
+bool Session::alive() const { return inside()->alive(); }
 
-Result<std::string> Session::send(Prompt prompt) {
-  return std::shared_ptr(impl_)->send(std::move(prompt));
-}
+Result<std::string> Session::send(Prompt prompt) { return inside()->send(std::move(prompt)); }
 
 Result<std::optional<Message>> Session::receive(Timeout timeout) {
   const auto deadline = timeout ? std::optional(Impl::Clock::now() + *timeout) : std::nullopt;
-  return std::shared_ptr(impl_)->receive(deadline);
+  return inside()->receive(deadline);
 }
 
 Result<std::optional<Message>> Session::try_receive() {
-  return std::shared_ptr(impl_)->receive(Impl::Clock::now());
+  return inside()->receive(Impl::Clock::now());
 }
 
-Result<int> Session::fd() { return impl_->fd(); }
+Result<int> Session::fd() { return inside()->fd(); }
 
 Result<ResultMessage> Session::wait_turn(Timeout timeout,
                                          const std::function<void(const Message&)>& each) {
-  return std::shared_ptr(impl_)->wait_turn(timeout, each);
+  return inside()->wait_turn(timeout, each);
 }
 
 Result<ResultMessage> Session::ask(Prompt prompt, Timeout timeout) {
-  const auto impl = impl_;
+  const auto impl = inside();
   if (auto sent = impl->send(std::move(prompt)); !sent) return sent.error();
   return impl->wait_turn(timeout, {});
 }
 
 Result<InterruptReceipt> Session::interrupt(bool cancel_queued) {
-  return std::shared_ptr(impl_)->interrupt(cancel_queued);
+  return inside()->interrupt(cancel_queued);
 }
 
 // ---- state --------------------------------------------------------------------------------------
 
 Ledger Session::ledger() const {
-  return impl_->with_state([](const Impl& impl) { return impl.ledger(); });
+  return inside()->with_state([](const Impl& impl) { return impl.ledger(); });
 }
 std::string Session::session_id() const {
-  return impl_->with_state([](const Impl& impl) { return impl.ledger().session_id; });
+  return inside()->with_state([](const Impl& impl) { return impl.ledger().session_id; });
 }
 std::vector<SlashCommand> Session::commands() const {
-  return impl_->with_state([](const Impl& impl) { return impl.ledger().commands; });
+  return inside()->with_state([](const Impl& impl) { return impl.ledger().commands; });
 }
 Spending Session::spending() const {
-  return impl_->with_state([](const Impl& impl) { return impl.ledger().spending; });
+  return inside()->with_state([](const Impl& impl) { return impl.ledger().spending; });
 }
 std::vector<PendingAsk> Session::pending() const {
-  return impl_->with_state([](const Impl& impl) { return impl.ledger().pending; });
+  return inside()->with_state([](const Impl& impl) { return impl.ledger().pending; });
 }
 std::optional<control::InitializeReply> Session::initialized() const {
-  return impl_->with_state([](const Impl& impl) { return impl.init_reply(); });
+  return inside()->with_state([](const Impl& impl) { return impl.init_reply(); });
 }
 std::optional<ResultMessage> Session::last_result() const {
-  return impl_->with_state([](const Impl& impl) { return impl.last_result(); });
+  return inside()->with_state([](const Impl& impl) { return impl.last_result(); });
 }
 std::optional<Failure> Session::failure() const {
-  return impl_->with_state([](const Impl& impl) { return impl.failure(); });
+  return inside()->with_state([](const Impl& impl) { return impl.failure(); });
 }
 std::string Session::stderr_tail() const {
-  return impl_->with_state([](const Impl& impl) { return impl.stderr_tail(); });
+  return inside()->with_state([](const Impl& impl) { return impl.stderr_tail(); });
 }
-std::optional<int> Session::pid() const { return impl_->pid(); }
+std::optional<int> Session::pid() const { return inside()->pid(); }
 
 // ---- requests -----------------------------------------------------------------------------------
 
@@ -123,13 +125,13 @@ Result<RawJson> Session::request(const RawJson& body, Timeout timeout) {
   if (!json) return json.error();
   const std::string subtype((*json)["subtype"].as_string());
   if (subtype.empty()) return Error(ErrorCode::kInvalid, "a control request needs a subtype");
-  return std::shared_ptr(impl_)->request(one_line(body, *json), subtype, timeout);
+  return inside()->request(one_line(body, *json), subtype, timeout);
 }
 
 Result<void> Session::send_raw(const RawJson& line) {
   const auto json = line.json();
   if (!json) return json.error();
-  return std::shared_ptr(impl_)->write_line(one_line(line, *json));
+  return inside()->write_line(one_line(line, *json));
 }
 
 Result<std::vector<std::string>> Session::update_environment(Map<std::string> variables) {
@@ -144,7 +146,7 @@ Result<std::vector<std::string>> Session::update_environment(Map<std::string> va
     if (!sent) return sent.error();
     return names;
   }
-  const auto raw = std::shared_ptr(impl_)->ask(
+  const auto raw = inside()->ask(
       [&message](const std::string& id) {
         message.request_id = id;
         return encode_message(Message(message));

@@ -35,9 +35,15 @@ struct InterruptReceipt {
   std::optional<ResultMessage> turn;
 };
 
-/// A resource: owns the process. Movable, not copyable. Every member may be called from any thread
-/// and from any handler. All sessions share one thread for I/O; a session starts threads of its own
-/// only to run handlers.
+/// A resource: owns the process. Movable, not copyable; one that was moved from can be destroyed
+/// and assigned to, and anything else throws std::logic_error.
+///
+/// Threads: every member may be called from any thread and from any handler, several at a time; a
+/// handler may even close or destroy its own session. Of several threads that receive(), each
+/// message goes to one. All sessions share one thread for I/O; a session starts threads of its own
+/// only to run handlers. No handler begins once close() has returned. One that still runs has had
+/// its stop token stopped; close() waits a second for it and then leaves it behind, so what a
+/// handler refers to must outlive it, not only the session.
 class Session {
  public:
   using Timeout = std::optional<std::chrono::milliseconds>;
@@ -55,15 +61,17 @@ class Session {
   /// Starts the CLI and waits for its answer to `initialize`. Once.
   Result<void> connect();
   /// Starts the CLI without waiting for the answer; send() may follow at once. A failure shows up
-  /// in the next call.
+  /// in the next call, also that of an answer that has not come within Deadlines::initialize.
   Result<void> start();
-  /// Waits for the answer that start() did not wait for.
+  /// Waits for the answer that start() did not wait for. kTimeout with a timeout of one's own: ask
+  /// again.
   Result<void> wait_ready(Timeout timeout = std::nullopt);
   /// Says that no more prompts will come. The agent finishes what it has; receive() then gives the
   /// rest and the end. Handlers go on answering only while the CLI listens.
   void end_input();
   /// Ends everything: input, then SIGTERM, then SIGKILL (Options::deadlines). Pending calls fail
-  /// with kClosed. Returns when the process is gone; the transcript stays. Idempotent.
+  /// with kClosed, also a connect() that is on its way, which then ends what it has started.
+  /// Returns when the process is gone; the transcript stays. Idempotent.
   void close();
   /// Connected and not ended.
   [[nodiscard]] bool alive() const;
@@ -78,12 +86,14 @@ class Session {
   Result<std::optional<Message>> receive(Timeout timeout = std::nullopt);
   /// Like receive(), if there is a message now. kTimeout if there is none.
   Result<std::optional<Message>> try_receive();
-  /// Readable when try_receive() has something to say. For poll() and event loops; do not read
-  /// from it or close it. An error if the system has no descriptor left.
+  /// Readable while try_receive() has something to say, the end included. For poll() and event
+  /// loops, level-triggered or edge-triggered (then call try_receive() until it says kTimeout or
+  /// the end). The same descriptor as long as the session lives; do not read from it or close it.
+  /// An error if the system has none left, and with Options::on_message.
   Result<int> fd();
   /// Reads up to the end of the turn, showing each message to `each` (the last is the result). An
   /// error if the turn failed (error_of), or as receive(). With Options::on_message it waits until
-  /// the result of what was sent last has been delivered there.
+  /// the result of what was sent last has been delivered there, and is an error inside of it.
   Result<ResultMessage> wait_turn(Timeout timeout = std::nullopt,
                                   const std::function<void(const Message&)>& each = {});
   /// send() and wait_turn().
@@ -181,9 +191,10 @@ class Session {
   Result<std::vector<std::string>> update_environment(Map<std::string> variables);
 
  private:
+  class Impl;
+  [[nodiscard]] std::shared_ptr<Impl> inside() const;
   Result<RawJson> request_body(const ControlBody& body, Timeout timeout);
 
-  class Impl;
   std::shared_ptr<Impl> impl_;
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 /// How long close() waits for handlers that do not heed their stop token.
 constexpr std::chrono::milliseconds kHandlerPatience{1000};
+/// How long the CLI may take to tell its version.
+constexpr std::chrono::milliseconds kVersionPatience{20'000};
 /// How long the system may take to deliver a SIGKILL.
 constexpr std::chrono::milliseconds kKillPatience{5000};
 
@@ -28,6 +30,10 @@ bool wait(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
 }
 
 Error closed_error() { return {ErrorCode::kClosed, "the session is closed"}; }
+
+Error not_for_callbacks(std::string call) {
+  return {ErrorCode::kInvalid, "messages go to on_message", std::move(call)};
+}
 
 }  // namespace
 
@@ -55,8 +61,20 @@ Result<void> Session::Impl::start() {
     }
     started_at_ = Clock::now();
   }
-  if (auto launched = launch(); !launched) return fail_start(launched.error());
-  return {};
+  try {
+    if (auto launched = launch(); !launched) return fail_start(launched.error());
+  } catch (const std::exception& error) {
+    // Of a session store or of the maker of the transport.
+    return fail_start(Error(ErrorCode::kIo, "a callback threw: " + std::string(error.what())));
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    running_process_ = true;
+    if (!closing_) return {};
+  }
+  // close() came in between, when there was nothing to stop yet.
+  close();
+  return closed_error();
 }
 
 Result<void> Session::Impl::launch() {
@@ -65,27 +83,18 @@ Result<void> Session::Impl::launch() {
   auto loop = Loop::shared();
   if (!loop) return loop.error();
   loop_ = *loop;
-  if (make_transport_) {
-    transport_ = make_transport_();
-    if (!transport_) return Error(ErrorCode::kInvalid, "the transport factory made no transport");
-  } else {
-    auto made = make_process(*plan);
-    if (!made) return made.error();
-    transport_ = *std::move(made);
-  }
-  store_ = make_store_writer();
+  auto transport = make_transport_ ? Result(make_transport_()) : make_process(*plan);
+  if (!transport) return transport.error();
+  if (!*transport) return Error(ErrorCode::kInvalid, "the transport factory made no transport");
   {
     const std::lock_guard lock(mutex_);
-    running_process_ = true;
+    if (closing_) return closed_error();
+    transport_ = *std::move(transport);
+    store_ = make_store_writer();
     initialize_id_ = "parley-" + std::to_string(++next_id_);
     asked_[initialize_id_].what = "initialize";
   }
-  if (auto started = transport_->start(*this); !started) {
-    const std::lock_guard lock(mutex_);
-    running_process_ = false;
-    asked_.clear();
-    return started.error();
-  }
+  if (auto started = transport_->start(*this); !started) return started.error();
   for (const std::string& warning : plan->warnings) {
     notice([warning](Observer& observer) { observer.on_warning(warning); });
   }
@@ -103,7 +112,38 @@ Result<void> Session::Impl::launch() {
   request.request_id = initialize_id_;
   request.request = plan->initialize;
   transport_->write(encode_message(Message(std::move(request))) + "\n");
+  limit_initialize();
   return {};
+}
+
+void Session::Impl::limit_initialize() {
+  const auto limit = options_.deadlines.initialize;
+  if (limit <= std::chrono::milliseconds::zero()) return;
+  loop_->post([weak = weak_from_this(), limit, loop = loop_.get()] {
+    const auto self = weak.lock();
+    if (!self || self->with_state([](const Impl& impl) { return impl.ended_; })) return;
+    self->initialize_timer_ = loop->after(limit, [weak] {
+      if (const auto late = weak.lock()) late->on_initialize_late();
+    });
+  });
+}
+
+void Session::Impl::on_initialize_late() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (init_reply_ || failure_ || ended_ || closing_) return;
+    Failure failure;
+    failure.error = Error(ErrorCode::kTimeout,
+                          "the CLI did not answer `initialize` within " +
+                              std::to_string(options_.deadlines.initialize.count()) + " ms");
+    failure.phase = Phase::kInitialize;
+    failure.last_result = last_result_;
+    failure.stderr_tail = stderr_tail_;
+    failure_ = std::move(failure);
+    changed_.notify_all();
+  }
+  queue_.end();
+  deliver();
 }
 
 std::shared_ptr<detail::StoreWriter> Session::Impl::make_store_writer() {
@@ -137,7 +177,7 @@ Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan&
   auto cli = find_cli(options_.cli, lookup);
   if (!cli) return cli.error();
   if (options_.require_version) {
-    const auto version = ask_version(*cli);
+    const auto version = ask_version(*cli, kVersionPatience, plan.environment);
     if (!version) return version.error();
     if (*version < *options_.require_version) {
       return Error(ErrorCode::kInvalid,
@@ -188,6 +228,10 @@ Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
   auto folder = detail::ResumeFolder::make(
       *options_.session_store, {detail::project_of(options_.cwd), options_.resume, ""}, lookup);
   if (!folder) return folder.error();
+  if (spec.user) {
+    if (auto given = (*folder)->give_to(*spec.user); !given) return given;
+  }
+  const std::lock_guard lock(mutex_);
   resume_folder_ = *std::move(folder);
   std::erase_if(environment, [](const auto& v) { return v.first == "CLAUDE_CONFIG_DIR"; });
   environment.emplace_back("CLAUDE_CONFIG_DIR", resume_folder_->path().string());
@@ -201,6 +245,7 @@ Error Session::Impl::fail_start(Error error) {
   failure.phase = Phase::kStart;
   failure_ = std::move(failure);
   ended_ = true;
+  fail_asked(error);
   queue_.end();
   changed_.notify_all();
   return error;
@@ -209,24 +254,14 @@ Error Session::Impl::fail_start(Error error) {
 Result<void> Session::Impl::wait_ready(Timeout timeout) {
   std::unique_lock lock(mutex_);
   if (!launched_) return Error(ErrorCode::kInvalid, "the session was not started");
-  const auto limit = timeout.value_or(options_.deadlines.initialize);
+  const auto deadline = timeout ? std::optional(Clock::now() + *timeout) : std::nullopt;
   ++waiting_;
-  const bool done = wait(changed_, lock, deadline_in(limit),
-                         [this] { return init_reply_ || failure_ || ended_ || closing_; });
+  wait(changed_, lock, deadline, [this] { return init_reply_ || failure_ || ended_ || closing_; });
   --waiting_;
   if (init_reply_) return {};
   if (failure_) return failure_->error;
   if (closing_ || ended_) return closed_error();
-  (void)done;
-  Failure failure;
-  failure.error = Error(ErrorCode::kTimeout, "the CLI did not answer `initialize` within " +
-                                                 std::to_string(limit.count()) + " ms");
-  failure.phase = Phase::kInitialize;
-  failure.last_result = last_result_;
-  failure.stderr_tail = stderr_tail_;
-  failure_ = failure;
-  queue_.end();
-  return failure.error;
+  return Error(ErrorCode::kTimeout, "the CLI has not answered `initialize` yet");
 }
 
 bool Session::Impl::alive() const {
@@ -235,6 +270,7 @@ bool Session::Impl::alive() const {
 }
 
 std::optional<int> Session::Impl::pid() const {
+  const std::lock_guard lock(mutex_);
   return transport_ ? transport_->pid() : std::nullopt;
 }
 
@@ -251,9 +287,11 @@ void Session::Impl::end_input() {
 
 void Session::Impl::close() {
   bool stop = false;
+  std::shared_ptr<detail::StoreWriter> store;
   {
     const std::lock_guard lock(mutex_);
     stop = running_process_ && !ended_;
+    store = store_;
     closing_ = true;
     input_ended_ = true;
     fail_asked(closed_error());
@@ -272,13 +310,14 @@ void Session::Impl::close() {
   }
   // What an observer has not heard yet is not lost with the session.
   notices_->finish(kHandlerPatience);
-  if (store_) store_->finish(options_.deadlines.store);
+  if (store) store->finish(options_.deadlines.store);
   std::unique_ptr<detail::ResumeFolder> no_longer_needed;
   const std::lock_guard lock(mutex_);
   no_longer_needed.swap(resume_folder_);
 }
 
 void Session::Impl::on_end(const ExitStatus& status) {
+  loop_->cancel(initialize_timer_);
   framer_.finish();
   while (const auto frame = framer_.next()) {
     if (frame->kind == Frame::Kind::kLine) {
@@ -370,9 +409,9 @@ void Session::Impl::stop_asking() {
 Result<void> Session::Impl::write_line(std::string line) {
   {
     const std::lock_guard lock(mutex_);
-    if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
     if (closing_) return closed_error();
     if (ended_ || failure_) return end_error();
+    if (!running_process_) return Error(ErrorCode::kInvalid, "the session is not connected");
     if (input_lost_) return *input_lost_;
     if (input_ended_) return Error(ErrorCode::kClosed, "the input of the session was ended");
     if (transport_->unsent() > options_.limits.unsent_bytes) {
@@ -488,11 +527,14 @@ Result<std::string> Session::Impl::send(Prompt prompt) {
 }
 
 Result<std::optional<Message>> Session::Impl::receive(std::optional<Clock::time_point> deadline) {
-  if (options_.on_message) {
-    return Error(ErrorCode::kInvalid, "messages go to on_message", "receive");
-  }
+  if (options_.on_message) return not_for_callbacks("receive");
   if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
   return take(deadline);
+}
+
+Result<int> Session::Impl::fd() {
+  if (options_.on_message) return not_for_callbacks("fd");
+  return queue_.fd();
 }
 
 Result<std::optional<Message>> Session::Impl::take(std::optional<Clock::time_point> deadline) {
@@ -513,6 +555,10 @@ Result<ResultMessage> Session::Impl::wait_turn(Timeout timeout,
                                                const std::function<void(const Message&)>& each) {
   const auto deadline = timeout ? std::optional(Clock::now() + *timeout) : std::nullopt;
   if (options_.on_message) {
+    if (messages_->on_thread()) {
+      return Error(ErrorCode::kInvalid, "on_message cannot wait for what only it can take",
+                   "wait_turn");
+    }
     std::unique_lock lock(mutex_);
     const auto delivered = [this] { return results_delivered_ > results_waited_for_; };
     if (!wait(changed_, lock, deadline, [&] {

@@ -46,7 +46,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   Result<void> write_line(std::string line);
   Result<std::optional<Message>> receive(std::optional<Clock::time_point> deadline);
   Result<std::optional<Message>> take(std::optional<Clock::time_point> deadline);
-  Result<int> fd() { return queue_.fd(); }
+  Result<int> fd();
   Result<ResultMessage> wait_turn(Timeout timeout, const std::function<void(const Message&)>& each);
   Result<InterruptReceipt> interrupt(bool cancel_queued);
   /// `what` names the request in errors.
@@ -82,7 +82,6 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   struct Asked {
     std::string what;
     std::optional<Result<RawJson>> answer;
-    bool unattended = false;  ///< Nobody waits; the answer is thrown away.
   };
   /// A control request of the agent that waits for ours.
   struct Asking {
@@ -97,6 +96,9 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   Result<void> prepare_store(ProcessSpec& spec);
   [[nodiscard]] std::shared_ptr<detail::StoreWriter> make_store_writer();
   Error fail_start(Error error);
+  /// Fails the session if `initialize` is not answered in time, whether somebody waits or not.
+  void limit_initialize();
+  void on_initialize_late();
   void fail_asked(const Error& error);
   void stop_asking();
   [[nodiscard]] Phase phase() const;
@@ -152,12 +154,13 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::shared_ptr<Loop> loop_;
   std::shared_ptr<detail::StoreWriter> store_;  ///< With Options::session_store.
   std::unique_ptr<detail::ResumeFolder> resume_folder_;
-  std::unique_ptr<Transport> transport_;  ///< Set by start(), before any other thread is involved.
+  std::unique_ptr<Transport> transport_;  ///< Set once, by start(), with the lock held.
 
   // Of the loop's thread.
   LineFramer framer_;
   detail::MessageBatch batch_;
   std::string stderr_line_;
+  Loop::TimerId initialize_timer_ = 0;
 
   detail::MessageQueue queue_;
   std::atomic<bool> paused_{false};    ///< Changed with the lock held.
@@ -166,7 +169,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  bool running_process_ = false;  ///< The transport has started and not ended.
+  bool running_process_ = false;  ///< The transport has started; `initialize` is on its way.
   bool input_ended_ = false;
   bool closing_ = false;
   bool ended_ = false;

@@ -80,7 +80,8 @@ bool Session::Impl::on_message(Message& message) {
     mirror(*written);
     if (!options_.session_mirror) return false;
   }
-  if (const auto* unknown = std::get_if<Unknown>(&message)) {
+  if (const auto* unknown = std::get_if<Unknown>(&message);
+      unknown != nullptr && options_.observer) {
     notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
   }
   {
@@ -183,8 +184,6 @@ void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) 
         ledger_.apply(*init);
       }
       asked_.erase(found);
-    } else if (found->second.unattended) {
-      asked_.erase(found);
     } else {
       found->second.answer = std::move(answer);
     }
@@ -197,6 +196,7 @@ void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) 
     deliver();
   }
   if (init) {
+    loop_->cancel(initialize_timer_);
     const auto after =
         std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_at_);
     notice([after](Observer& observer) { observer.on_connected(after); });

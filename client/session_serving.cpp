@@ -8,6 +8,8 @@ namespace parley {
 namespace {
 
 constexpr std::string_view kHookPrefix = "hook_";
+/// Requests that wait for a thread; more are refused, not piled up.
+constexpr std::size_t kMostWaiting = 1024;
 
 struct Describe {
   using Text = std::pair<std::string, std::string>;
@@ -79,7 +81,8 @@ void Session::Impl::serve(const ControlRequest& request) {
   if (const auto* ask = std::get_if<control::RequestUserDialog>(&request.request)) {
     return serve_dialog(id, *ask, stop.get_token());
   }
-  if (const auto* unknown = std::get_if<Unknown>(&request.request)) {
+  if (const auto* unknown = std::get_if<Unknown>(&request.request);
+      unknown != nullptr && options_.observer) {
     notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
   }
   reply(id, Error(ErrorCode::kRemote, "unsupported control request: " + kind),
@@ -137,7 +140,7 @@ Reply<Answer> Session::Impl::make_reply(const std::string& id, Encode encode) {
 }
 
 void Session::Impl::run_handler(const std::string& id, std::function<void()> handler) {
-  const bool taken = handlers_->run([weak = weak_from_this(), id, handler = std::move(handler)] {
+  std::function<void()> task = [weak = weak_from_this(), id, handler = std::move(handler)] {
     std::string why = "the client's handler failed";
     try {
       return handler();
@@ -146,8 +149,11 @@ void Session::Impl::run_handler(const std::string& id, std::function<void()> han
     } catch (...) {  // NOLINT(bugprone-empty-catch): answered below
     }
     if (const auto self = weak.lock()) self->reply(id, Error(ErrorCode::kRemote, why));
-  });
-  if (!taken) reply(id, Error(ErrorCode::kRemote, "the client has no thread left for it"));
+  };
+  // Before the task goes, for the Reply in it would tell less.
+  if (!handlers_->run(std::move(task), kMostWaiting)) {
+    reply(id, Error(ErrorCode::kRemote, "the client has too much to answer already"));
+  }
 }
 
 // ---- permission, questions, plans ---------------------------------------------------------------
@@ -308,12 +314,10 @@ void Session::Impl::send_to_agent(const std::string& server, JsonRpcMessage mess
     const std::lock_guard lock(mutex_);
     if (!running_process_ || ended_ || closing_ || input_ended_) return;
     request.request_id = "parley-" + std::to_string(++next_id_);
-    asked_[request.request_id] = {.what = "mcp_message", .answer = {}, .unattended = true};
   }
-  const std::string id = request.request_id;
-  if (write_line(encode_message(Message(std::move(request))))) return;
-  const std::lock_guard lock(mutex_);
-  asked_.erase(id);
+  // Nobody waits for the answer, which finds no one and is dropped. Nor is there anybody to tell
+  // if the agent is gone: the tool call itself fails then.
+  (void)write_line(encode_message(Message(std::move(request))));
 }
 
 // ---- forms and dialogs --------------------------------------------------------------------------

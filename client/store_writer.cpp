@@ -14,10 +14,6 @@ constexpr std::chrono::milliseconds kPauses[] = {std::chrono::milliseconds(200),
 void StoreWriter::add(SessionKey key, std::vector<RawJson> entries) {
   std::size_t bytes = 0;
   for (const RawJson& entry : entries) bytes += entry.text.size();
-  {
-    const std::lock_guard lock(mutex_);
-    ++waiting_;
-  }
   waiting_bytes_ += bytes;
   thread_->run(
       [self = shared_from_this(), key = std::move(key), entries = std::move(entries), bytes] {
@@ -26,9 +22,6 @@ void StoreWriter::add(SessionKey key, std::vector<RawJson> entries) {
         }
         self->waiting_bytes_ -= bytes;
         self->events_.written();
-        const std::lock_guard lock(self->mutex_);
-        --self->waiting_;
-        self->changed_.notify_all();
       });
 }
 
@@ -49,14 +42,6 @@ Result<void> StoreWriter::append(const SessionKey& key, const std::vector<RawJso
     done = attempt();
   }
   return done;
-}
-
-void StoreWriter::finish(std::chrono::milliseconds patience) {
-  {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, patience, [this] { return waiting_ == 0; });
-  }
-  thread_->close(std::chrono::milliseconds::zero());
 }
 
 }  // namespace parley::detail

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 
 #include "dispatcher.hpp"
 #include "session_store.hpp"
@@ -26,8 +24,9 @@ class StoreWriter : public std::enable_shared_from_this<StoreWriter> {
   void add(SessionKey key, std::vector<RawJson> entries);
   /// What waits, in bytes: a store that is slower than the agent must slow it down.
   [[nodiscard]] std::size_t waiting_bytes() const { return waiting_bytes_; }
-  /// Waits until all is written, at most that long.
-  void finish(std::chrono::milliseconds patience);
+  /// Waits until all is written, at most that long; a store that calls this from append() does not
+  /// wait for itself. What is added afterwards is dropped.
+  void finish(std::chrono::milliseconds patience) { thread_->finish(patience); }
 
  private:
   [[nodiscard]] Result<void> append(const SessionKey& key, const std::vector<RawJson>& entries);
@@ -36,9 +35,6 @@ class StoreWriter : public std::enable_shared_from_this<StoreWriter> {
   const Events events_;
   const std::shared_ptr<Dispatcher> thread_ = std::make_shared<Dispatcher>(1);
   std::atomic<std::size_t> waiting_bytes_ = 0;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t waiting_ = 0;
 };
 
 }  // namespace parley::detail

@@ -37,9 +37,9 @@ ToolOutput& ToolOutput::add_image(std::string_view bytes, std::string media_type
   return *this;
 }
 
-ToolDefinition&& ToolDefinition::annotated(mcp::ToolAnnotations annotations) && {
+ToolDefinition& ToolDefinition::annotated(mcp::ToolAnnotations annotations) & {
   description.annotations = std::move(annotations);
-  return std::move(*this);
+  return *this;
 }
 
 Json detail::inline_root(Json schema) {

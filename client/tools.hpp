@@ -14,6 +14,7 @@
 #include <stop_token>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../wire/codec.hpp"
@@ -81,8 +82,11 @@ struct ToolDefinition {
   /// exception. Calls may run at the same time.
   std::function<Result<ToolOutput>(const RawJson& arguments, ToolContext& context)> call;
 
-  /// Hints for the agent, e.g. that the tool only reads.
-  ToolDefinition&& annotated(mcp::ToolAnnotations annotations) &&;
+  /// Hints for the agent, e.g. that the tool only reads. Changes this one and gives it back.
+  ToolDefinition& annotated(mcp::ToolAnnotations annotations) &;
+  ToolDefinition annotated(mcp::ToolAnnotations annotations) && {
+    return std::move(annotated(std::move(annotations)));
+  }
 };
 
 namespace detail {
@@ -107,7 +111,8 @@ struct ToolArgument<R (C::*)(A, Rest...)> : ToolArgument<R (C::*)(A, Rest...) co
 /// with the place and the reason, before the function is called.
 ///
 /// The function takes the struct, and a ToolContext& if it wants one; it returns anything that a
-/// ToolOutput is made from.
+/// ToolOutput is made from. Each call runs a copy of it, because calls may run at the same time:
+/// what is to last between calls lies outside of it.
 template <class F>
 [[nodiscard]] ToolDefinition tool(std::string name, std::string about, F function) {
   using Traits = detail::ToolArgument<F>;

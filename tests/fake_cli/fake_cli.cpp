@@ -12,7 +12,7 @@
 //                      end of input
 //   out LINE           a line on stdout;   err LINE   on stderr
 //   raw BYTES          on stdout as they are, with \n \r \t \\ \xHH
-//   flood N LINE       N lines on stdout;  errflood N LINE   on stderr
+//   flood N LINE       N lines on stdout, $N in them is their number;   errflood N LINE   on stderr
 //   fill N             a JSON string member of N bytes, in one assistant line
 //   save FILE          all lines read so far, and those to come, also go to FILE
 //   args FILE          writes the arguments and the environment to FILE, NUL between
@@ -182,8 +182,11 @@ class FakeCli {
     const auto count = std::strtoull(rest.c_str(), nullptr, 10);
     const std::string line = substituted(rest.substr(blank + 1)) + "\n";
     std::string chunk;
+    const auto number = line.find("$N");
     for (unsigned long long i = 0; i < count; ++i) {
-      chunk += line;
+      chunk += number == std::string::npos
+                   ? line
+                   : std::string(line).replace(number, 2, std::to_string(i));
       if (chunk.size() > 60'000 || i + 1 == count) {
         if (!say(fd, chunk)) return true;
         chunk.clear();

@@ -94,6 +94,32 @@ TEST_F(Answers, AllowWithAnotherInputAndTheSuggestions) {
   EXPECT_EQ(updates[1]["destination"].as_string(), "session");
 }
 
+TEST(PermissionAnswer, IsBuiltInOneChainOrInSteps) {
+  PermissionAsk ask;
+  ask.input = RawJson("{}");
+  const auto chain = allow()
+                         .with_input(RawJson(R"({"command":"pwd"})"))
+                         .with_changes(PermissionChanges().mode(PermissionMode::acceptEdits));
+  PermissionAnswer steps = allow();
+  steps.with_input(RawJson(R"({"command":"pwd"})"));
+  steps.with_changes(PermissionChanges().mode(PermissionMode::acceptEdits));
+  PermissionAnswer onto_itself = allow();
+  onto_itself = std::move(onto_itself).with_input(RawJson(R"({"command":"pwd"})"));
+  onto_itself =
+      std::move(onto_itself).with_changes(PermissionChanges().mode(PermissionMode::acceptEdits));
+  const std::string wanted = to_raw(chain.wire(ask)).text;
+  EXPECT_THAT(wanted, HasSubstr("pwd"));
+  EXPECT_THAT(wanted, HasSubstr("acceptEdits"));
+  EXPECT_EQ(to_raw(steps.wire(ask)).text, wanted);
+  EXPECT_EQ(to_raw(onto_itself.wire(ask)).text, wanted);
+
+  PermissionAnswer denial = deny("no");
+  denial = std::move(denial).and_stop();
+  EXPECT_THAT(to_raw(denial.wire(ask)).text, HasSubstr("\"interrupt\":true"));
+  EXPECT_THROW(denial.with_input(RawJson("{}")), std::logic_error);
+  EXPECT_THROW(steps.and_stop(), std::logic_error);
+}
+
 TEST_F(Answers, DenyAndStop) {
   options_.on_permission = [](const PermissionAsk&) { return deny("no").and_stop(); };
   const Json answer = answer_to(options_, kBash);
@@ -228,6 +254,26 @@ TEST_F(Answers, AHandlerThatBlocksForEverDoesNotHoldUpClose) {
     session.close();
   }
   release->ring();
+}
+
+TEST_F(Answers, AFloodOfRequestsIsRefusedBeyondALimit) {
+  options_.limits.handlers = 1;
+  const auto release = std::make_shared<Bell>();
+  options_.on_permission = [release](const PermissionAsk&) {
+    (void)release->wait();
+    return allow();
+  };
+  constexpr std::size_t kRequests = 2000;
+  const std::string flood =
+      "flood " + std::to_string(kRequests) +
+      R"( {"type":"control_request","request_id":"f$N","request":{"subtype":"can_use_tool",)"
+      R"("tool_name":"Bash","input":{},"tool_use_id":"t"}})";
+  const auto answers =
+      answers_to(options_, flood, "too much to answer", [&release] { release->ring(); });
+  // At most one runs and 1024 wait.
+  std::size_t refused = 0;
+  for (const Json& answer : answers) refused += answer["subtype"].as_string() == "error" ? 1 : 0;
+  EXPECT_GE(refused, kRequests - 1025U);
 }
 
 TEST_F(Answers, AHandlerMayCloseItsSession) {

@@ -246,6 +246,8 @@ INSTANTIATE_TEST_SUITE_P(
         Contradiction{
             "on_dialog",
             [](Options& o) { o.on_dialog = [](const DialogAsk&) { return cancel_dialog(); }; }},
+        Contradiction{"limits.handlers", [](Options& o) { o.limits.handlers = 0; }},
+        Contradiction{"limits.line_bytes", [](Options& o) { o.limits.line_bytes = 0; }},
         Contradiction{"skills", [](Options& o) { o.skills = {{"a(b)"}}; }},
         Contradiction{"extra_flags",
                       [](Options& o) {
@@ -287,20 +289,9 @@ TEST(Launch, RunsAsAnotherUser) {
   EXPECT_EQ(Session(unknown).connect().error().code(), ErrorCode::kNotFound);
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
   // The CLI prints who it is, and what its home is.
-  // In a folder that others may enter, which that of the tests need not be.
-  char folder[] = "/tmp/parley-as-user-XXXXXX";
-  ASSERT_NE(::mkdtemp(folder), nullptr);
-  const auto file = std::filesystem::path(folder) / "as-user.sh";
-  std::ofstream(file) << "#!/bin/sh\n"
-                         R"(read line; id="${line#*request_id\":\"}"; id="${id%%\"*}")"
-                         "\n"
-                         R"(printf '{"type":"control_response","response":{"subtype":"success",)"
-                         R"("request_id":"%s","response":{}}}\n' "$id")"
-                         "\nid -un >&2; echo \"$HOME $USER $LOGNAME\" >&2; cat >/dev/null\n";
-  std::filesystem::permissions(file, std::filesystem::perms(0755));
-  std::filesystem::permissions(file.parent_path(), std::filesystem::perms(0755));
+  const ShellCli cli("id -un >&2; echo \"$HOME $USER $LOGNAME\" >&2");
   Options options;
-  options.cli.program = file.string();
+  options.cli.program = cli.program();
   options.cwd = "/";
   options.user = "nobody";
   options.environment = {{"LOGNAME", "mine"}};
@@ -310,7 +301,6 @@ TEST(Launch, RunsAsAnotherUser) {
   session.close();
   EXPECT_THAT(session.stderr_tail(), HasSubstr("nobody\n"));
   EXPECT_THAT(session.stderr_tail(), HasSubstr(" nobody mine\n"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Discovery, FollowsItsOrderAndTellsWhy) {

@@ -1,4 +1,6 @@
 // Transcripts in a store: what the CLI writes arrives there, and a session comes back out of it.
+#include <unistd.h>
+
 #include <fstream>
 
 #include "client/session_store.hpp"
@@ -140,6 +142,25 @@ TEST(SessionStore, ASessionIsResumedFromIt) {
     EXPECT_EQ(fs::status(folder).permissions() & fs::perms::others_all, fs::perms::none);
   }
   EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST(SessionStore, AnotherUserMayReadWhatIsResumed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+  const auto store = std::make_shared<MemorySessionStore>();
+  const std::string id = "0c565e0d-4c10-451b-a0aa-7fbe6ed80e07";
+  ASSERT_TRUE(store->append({"-", id, ""}, {RawJson(R"({"uuid":"1"})")}));
+  const ShellCli cli("cat \"$CLAUDE_CONFIG_DIR\"/projects/-/*.jsonl >&2");
+  Options options;
+  options.cli.program = cli.program();
+  options.cwd = "/";
+  options.user = "nobody";
+  options.session_store = store;
+  options.resume = id;
+  Session session(options);
+  const auto connected = session.connect();
+  ASSERT_TRUE(connected) << connected.error().what();
+  session.close();
+  EXPECT_EQ(session.stderr_tail(), "{\"uuid\":\"1\"}\n");
 }
 
 TEST(SessionStore, AnUnknownSessionIsAnErrorBeforeAnythingStarts) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -19,6 +20,27 @@ Options fake(const std::string& script) {
   options.deadlines.kill = 1s;
   options.deadlines.request = 20s;
   return options;
+}
+
+ShellCli::ShellCli(const std::string& commands) {
+  // Not in the folder of the tests, which others need not be allowed to enter.
+  std::string name = "/tmp/parley-shell-cli-XXXXXX";
+  EXPECT_NE(::mkdtemp(name.data()), nullptr);
+  folder_ = name;
+  std::ofstream(program()) << "#!/bin/sh\n"
+                              R"(read line; id="${line#*request_id\":\"}"; id="${id%%\"*}")"
+                              "\n"
+                              R"(printf '{"type":"control_response","response":{"subtype":)"
+                              R"("success","request_id":"%s","response":{}}}\n' "$id")"
+                              "\n"
+                           << commands << "\ncat >/dev/null\n";
+  fs::permissions(program(), fs::perms(0755));
+  fs::permissions(folder_, fs::perms(0755));
+}
+
+ShellCli::~ShellCli() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
 }
 
 fs::path temporary_file(const std::string& name) {

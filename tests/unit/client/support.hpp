@@ -24,6 +24,20 @@ std::filesystem::path fake_cli();
 /// Options that run the script (see tests/fake_cli) with short deadlines for closing.
 Options fake(const std::string& script);
 
+/// A CLI that any user of the system may run: a shell script in a folder of its own, which answers
+/// `initialize`, runs `commands`, and reads to the end of input.
+class ShellCli {
+ public:
+  explicit ShellCli(const std::string& commands);
+  ~ShellCli();
+  ShellCli(const ShellCli&) = delete;
+  ShellCli& operator=(const ShellCli&) = delete;
+  [[nodiscard]] std::string program() const { return (folder_ / "cli.sh").string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
 /// A file in the test's own temporary folder, removed at the end of the process.
 std::filesystem::path temporary_file(const std::string& name);
 std::string read_file(const std::filesystem::path& file);
