@@ -192,6 +192,17 @@ struct Handler {
     return encoded(suggest_files(session, request.query));
   }
 
+  Reply operator()(const control::RewindFiles& request) const {
+    const bool dry_run = request.dry_run.value_or(false);
+    auto rewound = session.checkpoints
+                       ? session.checkpoints->rewind(request.user_message_id, dry_run)
+                       : Error(ErrorCode::kInvalid, "File rewinding is not enabled.");
+    if (rewound || !dry_run) return encoded(rewound);
+    control::RewindFilesReply impossible;
+    impossible.error = rewound.error().message();
+    return encoded(impossible);
+  }
+
   Reply operator()(const control::RegisterRepoRoot& request) const {
     std::error_code error;
     const auto folder =

@@ -208,7 +208,6 @@ Result<void> Session::take_up() {
   std::optional<std::string> id;
   if (flags.continue_latest) {
     id = latest_session(config_folder, cwd);
-    if (!id) return {};
   } else if (flags.resume) {
     id = flags.resume;
     if (!is_session_id(*id)) id = session_of_title(config_folder, cwd, *flags.resume);
@@ -218,7 +217,9 @@ Result<void> Session::take_up() {
                    "--print. Usage: claude -p --resume <session-id|title>. Provided value \"" +
                        *flags.resume + "\" is not a UUID and does not match any session title.");
     }
-  } else {
+  }
+  if (!id) {
+    make_checkpoints({}, {});
     return {};
   }
   if (!flags.fork_session) {
@@ -247,7 +248,24 @@ Result<void> Session::take_up() {
   }
   make_transcript();
   transcript->resume(*run);
+  make_checkpoints(run->checkpoints, *id);
   return {};
+}
+
+/// `earlier`: lines of the session of that id, which this one goes on with.
+void Session::make_checkpoints(const std::vector<Json>& earlier, const std::string& earlier_id) {
+  if (!is_on(environment, "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING")) return;
+  const fs::path copies = fs::path(config_folder) / "file-history";
+  FileCheckpoints::Setup setup;
+  setup.folder = copies / session_id;
+  setup.cwd = cwd;
+  setup.write = [this](Json line) { transcript->note(std::move(line)); };
+  checkpoints = std::make_unique<FileCheckpoints>(std::move(setup));
+  for (const Json& line : earlier) checkpoints->restore(line);
+  if (!earlier.empty() && earlier_id != session_id) {
+    std::error_code ignored;
+    fs::copy(copies / earlier_id, copies / session_id, ignored);
+  }
 }
 
 void Session::restore_cost(const Json& state) {

@@ -18,6 +18,7 @@
 #include "api/cost_ledger.hpp"
 #include "asker.hpp"
 #include "changed_lines.hpp"
+#include "file_checkpoints.hpp"
 #include "flags.hpp"
 #include "hooks/hooks.hpp"
 #include "inbox.hpp"
@@ -146,7 +147,8 @@ struct Session {
   std::unique_ptr<Hooks> hooks;
   std::unique_ptr<ApiClient> api;
   std::unique_ptr<Transcript> transcript;
-  std::unique_ptr<Tool> structured_output;  ///< With a JSON schema.
+  std::unique_ptr<FileCheckpoints> checkpoints;  ///< If they are switched on.
+  std::unique_ptr<Tool> structured_output;       ///< With a JSON schema.
   CostLedger cost;
   std::unique_ptr<CostLedger> cost_since_result = std::make_unique<CostLedger>();
 
@@ -166,6 +168,7 @@ struct Session {
   void connect_tools(ToolState::Setup& setup);
   void watch_tasks();
   Result<void> take_up();
+  void make_checkpoints(const std::vector<Json>& earlier, const std::string& earlier_id);
   void restore_cost(const Json& state);
 
   mutable std::mutex wishes_mutex_;

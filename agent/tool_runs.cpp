@@ -10,6 +10,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
+/// Calls that run beside each other, however many an answer has.
+constexpr int kMostAtOnce = 10;
 constexpr const char* kRejected =
     "The user does not want this tool call: it was refused and nothing was done. Stop here and "
     "wait "
@@ -85,9 +87,11 @@ void ToolRuns::run(ToolRun& run) {
   {
     std::unique_lock lock(mutex_);
     const auto may_start = [&] {
+      int before = 0;
       for (const ToolRun& other : runs_) {
         if (&other == &run) return true;
-        if (!other.done && !(other.concurrent && run.concurrent)) return false;
+        if (other.done) continue;
+        if (!(other.concurrent && run.concurrent) || ++before == kMostAtOnce) return false;
       }
       return true;
     };
@@ -122,6 +126,10 @@ ToolRuns::Finding ToolRuns::find(ToolRun& run) {
   settle(run);
   const auto started = steady_clock::now();
   ToolCall call{run.call.id, permit.input, stop_.get_token(), *session_.tools};
+  if (const Intent intent = tool->intent(call);
+      session_.checkpoints && intent.kind == Intent::Kind::kEditFile) {
+    session_.checkpoints->before_edit(intent.path, run.source_uuid);
+  }
   ToolOutput output = tool->run(call);
   if (stop_.stop_requested()) return rejected(true);
   if (session_.structured_output && tool == session_.structured_output.get() && !output.is_error) {

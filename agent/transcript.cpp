@@ -46,7 +46,8 @@ constexpr const char* kNoAnswer = "No response requested.";
 
 /// Notes beside the conversation that matter to who goes on with it.
 struct SideNotes {
-  Json cost_state;               ///< The last one counts.
+  Json cost_state;  ///< The last one counts.
+  std::vector<Json> checkpoints;
   std::set<std::string> errors;  ///< Uuids of answers that only say that the API failed.
 };
 
@@ -54,10 +55,15 @@ SideNotes read_side_notes(const std::string& path) {
   SideNotes notes;
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line);) {
-    const bool cost = line.find("\"cost-state\"") != std::string::npos;
-    if (!cost && line.find("\"isApiErrorMessage\"") == std::string::npos) continue;
+    const auto has = [&](const char* word) { return line.find(word) != std::string::npos; };
+    if (!has("\"cost-state\"") && !has("\"isApiErrorMessage\"") && !has("\"file-history-"))
+      continue;
     auto json = Json::parse(line);
     if (!json) continue;
+    if ((*json)["type"].as_string().starts_with("file-history-")) {
+      notes.checkpoints.push_back(*std::move(json));
+      continue;
+    }
     if ((*json)["isApiErrorMessage"].as_bool()) notes.errors.emplace((*json)["uuid"].as_string());
     if ((*json)["type"].as_string() == "cost-state") notes.cost_state = *std::move(json);
   }
@@ -175,6 +181,7 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
   run.place = *place;
   SideNotes notes = read_side_notes(place->path());
   run.cost_state = std::move(notes.cost_state);
+  run.checkpoints = std::move(notes.checkpoints);
   std::vector<MessageParam> messages;
   std::map<std::string, std::string> calls;  // the uuid of the line that made each
   for (const history::Message& message : page->messages) {

@@ -24,6 +24,7 @@ struct EarlierRun {
   std::string last_uuid;               ///< The end of the chain.
   std::set<std::string> uuids;         ///< Of all its prompts: they are not run again.
   Json cost_state;                     ///< Null if it had none.
+  std::vector<Json> checkpoints;       ///< Its lines about copies of files, see FileCheckpoints.
 };
 
 class Transcript {

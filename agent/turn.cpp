@@ -70,6 +70,12 @@ UserMessage merged(const std::vector<UserMessage>& prompts) {
   return all;
 }
 
+/// With an id by which the client and the transcript know it, as later requests may name it.
+UserMessage named(UserMessage prompt) {
+  if (prompt.uuid.empty()) prompt.uuid = make_uuid();
+  return prompt;
+}
+
 Json json_of(const MessageParam& param) { return RawJson(encode(param)).json().value(); }
 
 }  // namespace
@@ -125,7 +131,8 @@ void Turn::submit(std::vector<UserMessage>& prompts) {
   std::vector<std::string> contexts;
   bool query = false;
   std::optional<HookVerdict> blocked;
-  for (const UserMessage& prompt : prompts) {
+  for (UserMessage& prompt : prompts) {
+    prompt = named(std::move(prompt));
     query = query || prompt.shouldQuery.value_or(true);
     if (!session_.hooks->any("UserPromptSubmit")) continue;
     hooks::UserPromptSubmit event;
@@ -164,12 +171,13 @@ void Turn::take_in(const UserMessage& prompt) {
   param.role = "user";
   param.content = prompt.message.content;
   ++session_.prompts;
-  session_.transcript->add(
+  const std::string uuid = session_.transcript->add(
       Json::object({{"promptId", prompt_id_},
                     {"type", "user"},
                     {"message", json_of(param)},
                     {"uuid", prompt.uuid},
                     {"permissionMode", std::string(session_.permissions->mode().text())}}));
+  if (session_.checkpoints) session_.checkpoints->begin(uuid);
   session_.last_prompt = text_of(param.content);
   // The API refuses messages without content.
   const auto* blocks = std::get_if<std::vector<ContentBlock>>(&param.content);
@@ -307,8 +315,9 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
 /// Prompts that came while tools ran are answered along with their results.
 void Turn::fold_in() {
   for (UserMessage& prompt : session_.inbox.take_along()) {
-    session_.echo(prompt);
-    take_in(prompt);
+    const UserMessage known = named(prompt);
+    session_.echo(known);
+    take_in(known);
     life(prompt, "started");
     prompts_.push_back(std::move(prompt));
   }
