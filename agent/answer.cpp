@@ -149,7 +149,7 @@ ApiOutcome Answer::request() {
   return session_.api->stream(
       request.body(), stop_,
       [this](const ApiEvent& event, std::string_view json) { on_event(event, json); },
-      request.betas());
+      request.betas(), &request_id_);
 }
 
 ApiOutcome Answer::request_whole() {

@@ -82,6 +82,7 @@ struct Handler {
       }
       if (request.appendSystemPrompt) wishes.append_system_prompt = *request.appendSystemPrompt;
       if (request.title) wishes.title = *request.title;
+      if (request.promptSuggestions) wishes.prompt_suggestions = *request.promptSuggestions;
     });
     if (request.jsonSchema) {
       if (auto made = session.set_schema(*request.jsonSchema); !made) return made.error();

@@ -19,6 +19,8 @@ struct Flags {
   bool partial_messages = false;
   bool replay_user_messages = false;
   bool hook_events = false;
+  bool prompt_suggestions = false;
+  bool session_mirror = false;
 
   std::optional<std::string> model, fallback_model;
   std::optional<std::string> system_prompt, append_system_prompt;

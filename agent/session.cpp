@@ -76,6 +76,7 @@ Result<void> Session::prepare() {
   wishes_.system_prompt = flags.system_prompt;
   wishes_.append_system_prompt = flags.append_system_prompt;
   wishes_.max_thinking_tokens = flags.max_thinking_tokens;
+  wishes_.prompt_suggestions = flags.prompt_suggestions;
   if (flags.json_schema) {
     auto schema = RawJson::parse(*flags.json_schema);
     if (!schema) {
@@ -104,6 +105,11 @@ void Session::make_transcript() {
   lines.session_id = session_id;
   lines.entrypoint = entrypoint;
   lines.persist = !flags.no_session_persistence;
+  if (flags.session_mirror) {
+    lines.mirror = [this](const std::string& path, const std::string& line) {
+      output.send(TranscriptMirror{path, {RawJson(line)}, {}});
+    };
+  }
   transcript = std::make_unique<Transcript>(std::move(lines));
 }
 
@@ -293,7 +299,12 @@ Map<ModelUsage> Session::take_cost_since_result() {
 
 // ---- the running turn ---------------------------------------------------------------------------
 
+void Session::do_meanwhile(std::function<void(std::stop_token)> work) {
+  meanwhile_ = std::jthread(std::move(work));
+}
+
 std::stop_token Session::begin_turn() {
+  meanwhile_ = {};
   const std::lock_guard lock(turn_mutex_);
   // An interrupt that came between two turns is for neither.
   turn_ = std::stop_source();

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -40,6 +41,7 @@ struct Wishes {
   std::string model;
   std::optional<std::int64_t> max_thinking_tokens;
   std::optional<std::string> title;
+  bool prompt_suggestions = false;
   Json flag_settings;  ///< Of apply_flag_settings; null without any.
 };
 
@@ -81,6 +83,9 @@ struct Session {
   bool wait_idle(std::chrono::milliseconds timeout);
   [[nodiscard]] bool interrupted_by_signal() const { return by_signal_; }
 
+  /// Does something between this turn and the next; the next one stops it and waits for it.
+  void do_meanwhile(std::function<void(std::stop_token)> work);
+
   // ---- what the model is offered ----
 
   /// The tools there are in this session, in order.
@@ -89,6 +94,9 @@ struct Session {
 
   /// CLAUDE_CODE_MAX_OUTPUT_TOKENS.
   [[nodiscard]] std::optional<std::int64_t> max_output_tokens() const;
+
+  /// One question to the model for side jobs. Not while costs are being reported.
+  Result<std::string> ask_small_model(const std::string& prompt, const std::stop_token& stop);
 
   [[nodiscard]] Wishes wishes() const;
   template <class F>
@@ -180,6 +188,7 @@ struct Session {
   std::stop_source turn_;
   std::condition_variable idle_;
   bool running_ = false;
+  std::jthread meanwhile_;  ///< Of the turn thread alone.
   std::atomic<bool> by_signal_ = false;
   std::mutex behind_mutex_;
   std::vector<std::jthread> behind_;

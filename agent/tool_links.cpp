@@ -9,6 +9,30 @@
 
 namespace parley::agent {
 
+Result<std::string> Session::ask_small_model(const std::string& prompt,
+                                             const std::stop_token& stop) {
+  ApiRequest request;
+  request.model = kSmallModel;
+  MessageParam param;
+  param.role = "user";
+  param.content = prompt;
+  request.messages.push_back(std::move(param));
+  request.stream = false;
+  const ApiOutcome outcome = api->send("/v1/messages", request.body(), stop);
+  if (!outcome.ok()) return Error(ErrorCode::kRemote, outcome.message);
+  const auto answer = RawJson(outcome.body).as<ApiMessage>();
+  if (!answer) return answer.error();
+  if (answer->usage) {
+    cost.add(request.model, *answer->usage);
+    cost_since_result->add(request.model, *answer->usage);
+  }
+  std::string text;
+  for (const ContentBlock& block : answer->content) {
+    if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
+  }
+  return text;
+}
+
 void Session::connect_tools(ToolState::Setup& setup) {
   setup.is_working_folder = [this](const std::filesystem::path& folder) {
     for (const std::filesystem::path& allowed : permissions->folders()) {
@@ -26,27 +50,8 @@ void Session::connect_tools(ToolState::Setup& setup) {
     if (permissions->set_mode(mode)) show_mode();
   };
   setup.plan_file = std::filesystem::path(config_folder) / "plans" / (session_id + ".md");
-  setup.ask_model = [this](const std::string& prompt, std::stop_token stop) -> Result<std::string> {
-    ApiRequest request;
-    request.model = kSmallModel;
-    MessageParam param;
-    param.role = "user";
-    param.content = prompt;
-    request.messages.push_back(std::move(param));
-    request.stream = false;
-    const ApiOutcome outcome = api->send("/v1/messages", request.body(), stop);
-    if (!outcome.ok()) return Error(ErrorCode::kRemote, outcome.message);
-    const auto answer = RawJson(outcome.body).as<ApiMessage>();
-    if (!answer) return answer.error();
-    if (answer->usage) {
-      cost.add(request.model, *answer->usage);
-      cost_since_result->add(request.model, *answer->usage);
-    }
-    std::string text;
-    for (const ContentBlock& block : answer->content) {
-      if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
-    }
-    return text;
+  setup.ask_model = [this](const std::string& prompt, std::stop_token stop) {
+    return ask_small_model(prompt, stop);
   };
   setup.fetch = [](const std::string& url, std::stop_token stop) -> Result<FetchedPage> {
     auto page = fetch_page(url, stop);

@@ -1,5 +1,6 @@
 #include "agent/tool_runs.hpp"
 
+#include "agent/heartbeat.hpp"
 #include "agent/hook_inputs.hpp"
 #include "agent/tools/input_check.hpp"
 #include "agent/uuid.hpp"
@@ -126,11 +127,17 @@ ToolRuns::Finding ToolRuns::find(ToolRun& run) {
   settle(run);
   const auto started = steady_clock::now();
   ToolCall call{run.call.id, permit.input, stop_.get_token(), *session_.tools};
-  if (const Intent intent = tool->intent(call);
-      session_.checkpoints && intent.kind == Intent::Kind::kEditFile) {
+  const Intent intent = tool->intent(call);
+  if (session_.checkpoints && intent.kind == Intent::Kind::kEditFile) {
     session_.checkpoints->before_edit(intent.path, run.source_uuid);
   }
+  std::optional<Heartbeat> heartbeat;
+  if (intent.kind == Intent::Kind::kCommand || intent.kind == Intent::Kind::kFetch) {
+    heartbeat.emplace(run.call.id, std::string(tool->name()),
+                      [this](ToolProgress message) { session_.output.send(std::move(message)); });
+  }
   ToolOutput output = tool->run(call);
+  heartbeat.reset();
   if (stop_.stop_requested()) return rejected(true);
   if (session_.structured_output && tool == session_.structured_output.get() && !output.is_error) {
     const std::lock_guard lock(mutex_);

@@ -154,7 +154,12 @@ void Transcript::write(const Json& line) {
     }
     appender_.emplace(*std::move(opened));
   }
-  if (auto written = appender_->append(line.dump()); !written) failure_ = written.error();
+  const std::string text = line.dump();
+  if (auto written = appender_->append(text); !written) {
+    failure_ = written.error();
+  } else if (setup_.mirror) {
+    setup_.mirror(appender_->path(), text);
+  }
 }
 
 void Transcript::sync() {

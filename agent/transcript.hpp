@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,6 +36,8 @@ class Transcript {
     std::string session_id;
     std::string entrypoint;
     bool persist = true;
+    /// Is shown every line after it was written; may be empty.
+    std::function<void(const std::string& path, const std::string& line)> mirror = {};
   };
   explicit Transcript(Setup setup) : setup_(std::move(setup)) {}
 

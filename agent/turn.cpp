@@ -3,6 +3,7 @@
 #include "agent/hook_inputs.hpp"
 #include "agent/init_message.hpp"
 #include "agent/mentions.hpp"
+#include "agent/prompt_suggestion.hpp"
 #include "agent/uuid.hpp"
 #include "wire/codec.hpp"
 
@@ -114,6 +115,12 @@ void Turn::run(std::vector<UserMessage> prompts) {
   session_.end_turn();
   for (const UserMessage& prompt : prompts_) life(prompt, cancelled_ ? "cancelled" : "completed");
   session_.show_state(SessionState::idle);
+  if (session_.wishes().prompt_suggestions && !result_.is_error.value_or(false)) {
+    session_.do_meanwhile([&session = session_, prompt = session_.last_prompt,
+                           answer = result_.result.value_or("")](const std::stop_token& stop) {
+      suggest_prompt(session, prompt, answer, stop);
+    });
+  }
 }
 
 void Turn::life(const UserMessage& prompt, const char* state) {

@@ -94,8 +94,12 @@ std::string shown(std::string_view text) {
 
 }  // namespace
 
-AnswerReader::AnswerReader(const ApiLimits& limits, const ApiClient::OnEvent* on_event)
-    : limits_(limits), on_event_(on_event), parser_(limits.event_bytes) {}
+AnswerReader::AnswerReader(const ApiLimits& limits, const ApiClient::OnEvent* on_event,
+                           std::string* request_id)
+    : limits_(limits),
+      on_event_(on_event),
+      request_id_(request_id),
+      parser_(limits.event_bytes) {}
 
 void AnswerReader::on_head(std::string_view line) {
   if (const auto status = status_of(line)) {  // also after "100 Continue"
@@ -105,7 +109,9 @@ void AnswerReader::on_head(std::string_view line) {
   }
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || outcome_.headers.size() >= kMaxHeaders) return;
-  outcome_.headers[lower(trimmed(line.substr(0, colon)))] = trimmed(line.substr(colon + 1));
+  const std::string name = lower(trimmed(line.substr(0, colon)));
+  outcome_.headers[name] = trimmed(line.substr(colon + 1));
+  if (request_id_ != nullptr && name == "request-id") *request_id_ = outcome_.headers[name];
 }
 
 AnswerReader::Form AnswerReader::decide(std::string_view bytes) const {

@@ -13,8 +13,10 @@ namespace parley::agent {
 
 class AnswerReader : public HttpSink {
  public:
-  /// Without `on_event` a good answer is collected whole. Both must outlive the reader.
-  AnswerReader(const ApiLimits& limits, const ApiClient::OnEvent* on_event);
+  /// Without `on_event` a good answer is collected whole. `request_id`, if there is one, is set
+  /// from the head. All must outlive the reader.
+  AnswerReader(const ApiLimits& limits, const ApiClient::OnEvent* on_event,
+               std::string* request_id = nullptr);
 
   void on_head(std::string_view line) override;
   bool on_body(std::string_view bytes) override;
@@ -35,6 +37,7 @@ class AnswerReader : public HttpSink {
 
   const ApiLimits& limits_;
   const ApiClient::OnEvent* on_event_;
+  std::string* request_id_;
   SseParser parser_;
   ApiOutcome outcome_;
   Form form_ = Form::kUndecided;

@@ -76,14 +76,14 @@ struct ApiClient::Impl {
 
   ApiOutcome run(const std::string& path, const std::string& body,
                  const std::vector<std::string>& more_betas, const std::stop_token& stop,
-                 const OnEvent* on_event) {
+                 const OnEvent* on_event, std::string* request_id = nullptr) {
     const std::string betas = joined(access.betas, more_betas);
     const bool plain_path = path.find('?') == std::string::npos;
     HttpPost request;
     request.url = access.base_url + path + (betas.empty() || !plain_path ? "" : "?beta=true");
     request.headers = headers_for(access, betas, on_event != nullptr);
     request.body = body;
-    AnswerReader reader(access.limits, on_event);
+    AnswerReader reader(access.limits, on_event, request_id);
     auto connection = take_connection();
     const HttpEnd end = connection->post(request, access, stop, reader);
     {
@@ -100,8 +100,8 @@ ApiClient::ApiClient(ApiAccess access) : impl_(std::make_unique<Impl>()) {
 ApiClient::~ApiClient() = default;
 
 ApiOutcome ApiClient::stream(const std::string& body, std::stop_token stop, const OnEvent& on_event,
-                             const std::vector<std::string>& betas) {
-  return impl_->run("/v1/messages", body, betas, stop, &on_event);
+                             const std::vector<std::string>& betas, std::string* request_id) {
+  return impl_->run("/v1/messages", body, betas, stop, &on_event, request_id);
 }
 
 ApiOutcome ApiClient::send(const std::string& path, const std::string& body, std::stop_token stop,

@@ -29,9 +29,10 @@ class ApiClient {
   /// stream().
   using OnEvent = std::function<void(const ApiEvent& event, std::string_view json)>;
   /// The request's body is JSON with `"stream": true`. An answer that is not an event stream but a
-  /// whole message is turned into the events that would have made it.
+  /// whole message is turned into the events that would have made it. `request_id` is set before
+  /// the first event, if the server has given the request one.
   ApiOutcome stream(const std::string& body, std::stop_token stop, const OnEvent& on_event,
-                    const std::vector<std::string>& betas = {});
+                    const std::vector<std::string>& betas = {}, std::string* request_id = nullptr);
   /// Without streaming; the body of a good answer is in `ApiOutcome::body`, whole. `path` begins
   /// with a slash: "/v1/messages".
   ApiOutcome send(const std::string& path, const std::string& body, std::stop_token stop,

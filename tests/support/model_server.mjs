@@ -92,10 +92,10 @@ function answer(body, response) {
   }
   const whole = message(turn, body.model);
   if (!body.stream) {
-    response.writeHead(200, { "content-type": "application/json" });
+    response.writeHead(200, { "content-type": "application/json", "request-id": `req_${answered}` });
     return response.end(JSON.stringify(whole));
   }
-  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.writeHead(200, { "content-type": "text/event-stream", "request-id": `req_${answered}` });
   let sent = 0;
   for (const event of events(whole)) {
     if (sent++ === turn.hang_after) return;
