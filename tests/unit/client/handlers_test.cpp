@@ -272,7 +272,7 @@ TEST_F(Answers, AFloodOfRequestsIsRefusedBeyondALimit) {
       answers_to(options_, flood, "too much to answer", [&release] { release->ring(); });
   // At most one runs and 1024 wait.
   std::size_t refused = 0;
-  for (const Json& answer : answers) refused += answer["subtype"].as_string() == "error" ? 1 : 0;
+  for (const Json& answer : answers) refused += answer["subtype"].as_string() == "error" ? 1U : 0U;
   EXPECT_GE(refused, kRequests - 1025U);
 }
 
