@@ -1,6 +1,14 @@
 #include "server/events.hpp"
 
+#include "wire/utf8.hpp"
+
 namespace parley::server::events {
+namespace {
+
+/// Of something that was left out: enough to see what it was.
+constexpr std::size_t kShownBytes = 256;
+
+}  // namespace
 
 std::string agent(std::string_view message) {
   std::string event;
@@ -53,6 +61,13 @@ std::string state(std::string_view state, const Json& detail) {
 std::string settings(const Json& settings) {
   Json event = Json::object({{"kind", "settings"}});
   for (const auto& [name, value] : settings.members()) event.set(name, value);
+  return event.dump();
+}
+
+std::string left_out(std::string_view reason, std::string_view detail, std::string_view beginning) {
+  Json event = Json::object({{"kind", "left_out"}, {"reason", reason}});
+  if (!detail.empty()) event.set("detail", detail);
+  if (!beginning.empty()) event.set("beginning", to_utf8(beginning.substr(0, kShownBytes)));
   return event.dump();
 }
 

@@ -28,6 +28,11 @@ inline constexpr std::string_view kAgentHead = R"({"kind":"agent","message":)";
 [[nodiscard]] std::string state(std::string_view state, const Json& detail);
 /// An object with any of model, mode, title, cwd, agent_session.
 [[nodiscard]] std::string settings(const Json& settings);
+/// Something that the agent said or has on record, and that no client will see. `reason`:
+/// "too_long", "unreadable", "earlier". `detail` says more, in words; `beginning` is as much of it
+/// as there is to show, in any bytes. Both may be empty.
+[[nodiscard]] std::string left_out(std::string_view reason, std::string_view detail,
+                                   std::string_view beginning);
 
 /// What a client gets: {"type":"event","session":ID,"seq":N,"time":MS,"event":E}
 [[nodiscard]] std::string frame(std::string_view session, std::uint64_t seq, std::int64_t time,

@@ -13,8 +13,9 @@ constexpr int kMessagesAtOnce = 64;
 /// Events after which the state is saved at the end of a turn.
 constexpr std::uint64_t kEventsBetweenSaves = 200;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
-/// A page must be able to take any event beside what waits for it already (http::Limits::unsent).
-constexpr std::size_t kLongestLine = std::size_t{12} << 20;
+/// Lines of one agent that are recorded as left out. One that says nothing but nonsense must not
+/// push everything else out of the log.
+constexpr std::size_t kMostBadLines = 100;
 
 std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -57,6 +58,11 @@ class HostedSession::Watch : public Observer {
       if (const auto session = weak.lock()) session->on_connected();
     });
   }
+  void on_bad_line(const Error& error, std::string_view line) override {
+    loop_.post([weak = session_, error, line = std::string(line)] {
+      if (const auto session = weak.lock()) session->on_bad_line(error, line);
+    });
+  }
 
  private:
   Loop& loop_;
@@ -76,7 +82,10 @@ Result<std::uint64_t> HostedSession::record(std::string event, bool transient,
   const std::int64_t time = now_ms();
   const std::uint64_t previous = log_->last();
   auto seq = log_->append(time, transient, event);
-  if (!seq) return seq.error();
+  if (!seq) {
+    for (Subscriber* subscriber : subscribers_) subscriber->on_log_failure(*this, seq.error());
+    return seq.error();
+  }
   if (message != nullptr) {
     state_.apply_message(*seq, time, *message);
   } else {
@@ -109,10 +118,10 @@ Result<void> HostedSession::record_settings(const Json& settings) {
   return {};
 }
 
-Result<void> HostedSession::import(const Json& settings, const std::vector<std::string>& messages) {
+Result<void> HostedSession::import(const Json& settings, const std::vector<std::string>& events) {
   if (auto done = record_settings(settings); !done) return done;
-  for (const std::string& message : messages) {
-    if (auto seq = record(events::agent(message)); !seq) return seq.error();
+  for (const std::string& event : events) {
+    if (auto seq = record(event); !seq) return seq.error();
   }
   if (auto seq = record(events::state("stored", {})); !seq) return seq.error();
   save();
@@ -169,7 +178,7 @@ Result<void> HostedSession::launch() {
   } else {
     options.resume = state_.agent_session();
   }
-  options.limits.line_bytes = kLongestLine;
+  options.limits.line_bytes = kLongestMessage;
   options.partial_messages = true;
   options.replay_user_messages = true;
   options.observer = std::make_shared<Watch>(around_.loop, weak_from_this());
@@ -181,6 +190,7 @@ Result<void> HostedSession::launch() {
     });
   };
   auto agent = std::make_shared<Agent>(std::move(options));
+  resolve_all("lost");  // there are some if the end of the last agent could not be recorded
   if (auto seq = record(events::state("starting", {})); !seq) return seq.error();
   ++around_.meters.agents_started;
   Result<void> started = agent->session.start();
@@ -203,6 +213,7 @@ Result<void> HostedSession::launch() {
     return started.error();
   }
   agent_ = std::move(agent);
+  bad_lines_ = 0;
   deliver_waiting();
   return {};
 }
@@ -256,6 +267,18 @@ void HostedSession::on_message(const Message& message) {
     return close({});
   }
   if (turn_over) maybe_save(true);
+}
+
+/// What an agent says and nobody can be shown is told at least.
+void HostedSession::on_bad_line(const Error& error, const std::string& beginning) {
+  // JSON of an unexpected shape has been passed on as it is, or answered.
+  if (error.code() == ErrorCode::kUnexpected || ++bad_lines_ > kMostBadLines) return;
+  on_readable();  // what it said before
+  const bool too_long = error.code() == ErrorCode::kTooLarge;
+  std::string detail =
+      too_long ? "more than " + std::to_string(kLongestMessage >> 20) + " MiB" : error.what();
+  if (bad_lines_ == kMostBadLines) detail += "; more of its lines are left out without a word";
+  (void)record(events::left_out(too_long ? "too_long" : "unreadable", detail, beginning));
 }
 
 void HostedSession::on_agent_end() {

@@ -23,12 +23,18 @@ namespace parley::server {
 
 class HostedSession;
 
+/// Of an agent, in bytes; longer ones are left out. A page must be able to take any event beside
+/// what waits for it already (http::Limits::unsent).
+inline constexpr std::size_t kLongestMessage = std::size_t{12} << 20;
+
 /// Whoever follows a session. It must not unsubscribe others from within a call.
 class Subscriber {
  public:
   virtual ~Subscriber() = default;
   /// `record` is the newest; `previous` is the number of the one before it.
   virtual void on_event(HostedSession& session, const Record& record, std::uint64_t previous) = 0;
+  /// Something has happened that could not be recorded; the agent is stopped.
+  virtual void on_log_failure(HostedSession& session, const Error& error) = 0;
 };
 
 /// Numbers for /metrics.
@@ -73,9 +79,9 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   /// Folds what is in the log already and puts right what a crash of the server has left: an agent
   /// that is gone, requests that nobody waits for any more.
   Result<void> recover();
-  /// Records settings and, for a session of an agent's own transcript, its messages.
+  /// Records settings and, for a session of an agent's own transcript, what is in it.
   Result<void> record_settings(const Json& settings);
-  Result<void> import(const Json& settings, const std::vector<std::string>& messages);
+  Result<void> import(const Json& settings, const std::vector<std::string>& events);
 
   /// Starts the agent, or resumes it. No-op while one runs.
   Result<void> launch();
@@ -119,6 +125,7 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   void on_request(const std::shared_ptr<Pending>& pending);
   void on_withdrawn(const std::string& request_id);
   void on_connected();
+  void on_bad_line(const Error& error, const std::string& beginning);
   void on_agent_end();
   void resolve_all(std::string_view reason);
   void deliver_waiting();
@@ -135,6 +142,7 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   std::set<Subscriber*> subscribers_;
   std::vector<std::function<void(Result<control::InitializeReply>)>> ready_;
   std::uint64_t saved_seq_ = 0;
+  std::size_t bad_lines_ = 0;  ///< Of the agent that was started last.
   std::string
       shown_;  ///< What clients were told of the session last, without the changing numbers.
 };

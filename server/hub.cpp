@@ -6,6 +6,7 @@
 #include "client/prompt.hpp"
 #include "history/listing.hpp"
 #include "history/transcript.hpp"
+#include "server/events.hpp"
 #include "wire/codec.hpp"
 #include "wire/ids.hpp"
 
@@ -33,6 +34,31 @@ Json stored_summary(const history::SessionInfo& info) {
                        {"stored", true}});
 }
 
+/// The end of a conversation of elsewhere as events, and what is missing from it.
+Result<std::vector<std::string>> conversation_of(const history::SessionInfo& info) {
+  history::ReadOptions options;
+  options.from_end = true;
+  options.limit = kImportedMessages + 1;
+  auto page = history::read_messages(info.place(), options);
+  if (!page) return page.error();
+  std::vector<std::string> events;
+  if (page->messages.size() > kImportedMessages) {
+    page->messages.erase(page->messages.begin());
+    events.push_back(events::left_out("earlier", {}, {}));
+  }
+  const auto& report = page->report;
+  if (const auto lines = report.damaged_lines + report.oversized_lines; lines > 0) {
+    events.push_back(
+        events::left_out("unreadable", "lines of the transcript: " + std::to_string(lines), {}));
+  }
+  for (const history::Message& message : page->messages) {
+    const std::string text = encode(message);
+    events.push_back(text.size() > kLongestMessage ? events::left_out("too_long", {}, text)
+                                                   : events::agent(text));
+  }
+  return events;
+}
+
 }  // namespace
 
 Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders folders,
@@ -45,14 +71,15 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
               workers_,
               meters_,
               [this] { return options_.agent; },
-              [this](HostedSession& session) { tell(session.state().summary()); },
+              [this](HostedSession& session) { feed_.changed(session.id()); },
               [this](const control::InitializeReply& reply) { note_initialized(reply); }},
+      feed_(*loop_, [this](const std::string& id) { return summary_of(id); }),
       workers_(kMostWorkers) {}
 
 Hub::~Hub() {
   workers_.finish();
-  // What the workers and agents have posted speaks of this object.
-  loop_->run([] {});
+  // What the workers and agents have posted speaks of this object, and so do timers.
+  loop_->run([this] { feed_.stop(); });
 }
 
 void Hub::load() {
@@ -77,8 +104,11 @@ Result<std::shared_ptr<HostedSession>> Hub::add(const std::string& id) {
   return session;
 }
 
-void Hub::tell(const Json& summary) {
-  for (ListWatcher* watcher : watchers_) watcher->on_session(summary);
+std::optional<Json> Hub::summary_of(const std::string& id) const {
+  if (const auto session = find(id)) return session->state().summary();
+  const auto stored = stored_.find(id);
+  if (stored == stored_.end()) return std::nullopt;
+  return stored_summary(stored->second);
 }
 
 void Hub::note_initialized(const control::InitializeReply& reply) {
@@ -200,29 +230,21 @@ void Hub::adopt(const history::SessionInfo& info, Opened opened) {
   waiting.push_back(std::move(opened));
   if (waiting.size() > 1) return;
   workers_.run([this, info] {
-    history::ReadOptions options;
-    options.from_end = true;
-    options.limit = kImportedMessages;
-    auto page = history::read_messages(info.place(), options);
-    std::vector<std::string> messages;
-    if (page) {
-      for (const history::Message& message : page->messages) messages.push_back(encode(message));
-    }
-    post([this, info, ok = page.ok(), why = page ? Error() : page.error(),
-          messages = std::move(messages)] {
+    auto events = conversation_of(info);
+    post([this, info, events = std::move(events)] {
       const auto finish = [&](const Result<std::shared_ptr<HostedSession>>& result) {
         for (const Opened& callback : std::exchange(adopting_[info.sessionId], {})) {
           callback(result);
         }
         adopting_.erase(info.sessionId);
       };
-      if (!ok) return finish(why);
+      if (!events) return finish(events.error());
       auto session = add(info.sessionId);
       if (!session) return finish(session.error());
       const Json settings = Json::object({{"cwd", info.cwd.value_or("")},
                                           {"title", info.customTitle.value_or(info.summary)},
                                           {"agent_session", info.sessionId}});
-      if (auto done = (*session)->import(settings, messages); !done) return finish(done.error());
+      if (auto done = (*session)->import(settings, *events); !done) return finish(done.error());
       stored_.erase(info.sessionId);
       finish(*session);
     });
@@ -254,7 +276,7 @@ void Hub::refresh_stored() {
       std::swap(stored_, found);
       for (const auto& [id, info] : stored_) {
         const auto before = found.find(id);
-        if (before == found.end() || !(before->second == info)) tell(stored_summary(info));
+        if (before == found.end() || !(before->second == info)) feed_.changed(id);
       }
     });
   });
@@ -265,7 +287,7 @@ void Hub::remove(const std::string& id, HostedSession::Done done) {
   if (!session) return done(Error(ErrorCode::kNotFound, "there is no such session", id));
   session->close([this, id, done = std::move(done)](Result<void>) {
     if (sessions_.erase(id) == 0) return done({});
-    for (ListWatcher* watcher : watchers_) watcher->on_gone(id);
+    feed_.gone(id);
     done(store_->remove(id));
   });
 }

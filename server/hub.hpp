@@ -16,6 +16,7 @@
 #include "history/session_info.hpp"
 #include "server/folders.hpp"
 #include "server/hosted_session.hpp"
+#include "server/list_feed.hpp"
 #include "server/log.hpp"
 #include "server/workers.hpp"
 #include "transport/loop.hpp"
@@ -40,14 +41,6 @@ struct NewSession {
   std::string client_id;  ///< Of the prompt; made up if empty.
   Json prompt;            ///< Null: none yet.
   std::string resume;     ///< A session of elsewhere, or of here; cwd may be empty then.
-};
-
-/// Whoever shows the list of sessions.
-class ListWatcher {
- public:
-  virtual ~ListWatcher() = default;
-  virtual void on_session(const Json& summary) = 0;
-  virtual void on_gone(const std::string& id) = 0;
 };
 
 class Hub {
@@ -95,8 +88,8 @@ class Hub {
   /// Ends its agent and forgets it. Transcripts of agents stay.
   void remove(const std::string& id, HostedSession::Done done);
 
-  void watch(ListWatcher& watcher) { watchers_.insert(&watcher); }
-  void unwatch(ListWatcher& watcher) { watchers_.erase(&watcher); }
+  void watch(ListWatcher& watcher) { feed_.add(watcher); }
+  void unwatch(ListWatcher& watcher) { feed_.remove(watcher); }
 
   /// Ends all agents and saves all states; `done` is called on the loop.
   void close(std::function<void()> done);
@@ -108,7 +101,7 @@ class Hub {
              const Created& created);
   void adopt(const history::SessionInfo& info, Opened opened);
   void refresh_stored();
-  void tell(const Json& summary);
+  [[nodiscard]] std::optional<Json> summary_of(const std::string& id) const;
   void note_initialized(const control::InitializeReply& reply);
 
   const std::shared_ptr<Loop> loop_;
@@ -120,7 +113,7 @@ class Hub {
   std::map<std::string, std::shared_ptr<HostedSession>> sessions_;
   std::map<std::string, history::SessionInfo> stored_;  ///< Not in sessions_.
   std::map<std::string, std::vector<Opened>> adopting_;
-  std::set<ListWatcher*> watchers_;
+  ListFeed feed_;
   std::optional<Loop::Clock::time_point> refreshed_;
   bool refreshing_ = false;
   bool closing_ = false;

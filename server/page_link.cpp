@@ -137,12 +137,16 @@ void PageLink::on_event(HostedSession& session, const Record& record, std::uint6
   found->second.cursor = record.seq;
 }
 
+void PageLink::on_log_failure(HostedSession& session, const Error& error) {
+  complain(Json::object({{"type", "log"}, {"session", session.id()}}), error);
+}
+
 void PageLink::on_drained() {
   for (auto& [id, attachment] : attachments_) catch_up(attachment);
 }
 
-void PageLink::on_session(const Json& summary) {
-  say(Json::object({{"type", "session"}, {"session", summary}}));
+void PageLink::on_sessions(const std::string& message) {
+  if (socket_) socket_->send(message);
 }
 
 void PageLink::on_gone(const std::string& id) {

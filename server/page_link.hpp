@@ -29,8 +29,10 @@ class PageLink final : public Subscriber,
   void on_close();
 
   void on_event(HostedSession& session, const Record& record, std::uint64_t previous) override;
-  void on_session(const Json& summary) override;
+  void on_log_failure(HostedSession& session, const Error& error) override;
+  void on_sessions(const std::string& message) override;
   void on_gone(const std::string& id) override;
+  [[nodiscard]] bool has_room() const override;
 
  private:
   struct Attachment {
@@ -46,7 +48,6 @@ class PageLink final : public Subscriber,
   void answer(const Json& message);
   /// Sends what comes after the cursor, as much as there is room for.
   void catch_up(Attachment& attachment);
-  [[nodiscard]] bool has_room() const;
   void say(const Json& message);
   void complain(const Json& about, const Error& error);
 

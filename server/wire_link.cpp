@@ -61,6 +61,10 @@ void WireLink::on_event(HostedSession&, const Record& record, std::uint64_t) {
   }
 }
 
+void WireLink::on_log_failure(HostedSession&, const Error& error) {
+  if (socket_) socket_->close(1011, error.what());
+}
+
 void WireLink::ask(const Json& event) {
   asked_.emplace(event["request_id"].as_string());
   say(Json::object({{"type", "control_request"},

@@ -28,6 +28,7 @@ class WireLink final : public Subscriber, public std::enable_shared_from_this<Wi
   void on_close();
 
   void on_event(HostedSession& session, const Record& record, std::uint64_t previous) override;
+  void on_log_failure(HostedSession& session, const Error& error) override;
 
  private:
   void on_line(std::string_view line);

@@ -4,6 +4,8 @@
 //   stream N         N pieces of an answer, then the whole, then the result
 //   ask              asks for permission to run a tool; the result says how that ended
 //   rate N SECONDS   N pieces a second, each with the time it was written (microseconds)
+//   long BYTES       a message of that length
+//   noise N          N lines that are no messages
 //   die CODE         says why on stderr and exits
 //   anything else    is repeated
 //
@@ -70,7 +72,9 @@ class Agent {
 
   void say(Json message) {
     message.set("session_id", session_);
-    std::string line = message.dump() + "\n";
+    put(message.dump() + "\n");
+  }
+  void put(std::string_view line) {
     for (std::string_view left = line; !left.empty();) {
       const ssize_t written = ::write(STDOUT_FILENO, left.data(), left.size());
       if (written <= 0) std::_Exit(0);
@@ -127,6 +131,14 @@ class Agent {
       return keep_rate(count, seconds);
     }
     if (verb == "ask") return ask();
+    if (verb == "long") {
+      piece(std::string(static_cast<std::size_t>(count), 'x'));
+      return finish("said much");
+    }
+    if (verb == "noise") {
+      for (int i = 0; i < count; ++i) put("noise \xff " + std::to_string(i) + "\n");
+      return finish("made noise");
+    }
     if (verb == "die") {
       std::cerr << "the fake agent was told to die" << std::endl;
       exit_code_ = count;

@@ -6,44 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Server } from './hub_client.mjs';
-
-/** A page that keeps what it hears, and lets a test wait for it. */
-class Page {
-  static async open(server) {
-    const page = new Page();
-    page.heard = [];
-    page.waiting = [];
-    page.socket = await server.socket();
-    page.socket.onmessage = (text) => {
-      page.heard.push(JSON.parse(text));
-      page.waiting = page.waiting.filter((check) => !check());
-    };
-    return page;
-  }
-  /** The first message that fits, heard already or to come. */
-  wait(fits) {
-    return new Promise((resolve) => {
-      const check = () => {
-        const found = this.heard.find(fits);
-        if (found) resolve(found);
-        return found !== undefined;
-      };
-      if (!check()) this.waiting.push(check);
-    });
-  }
-  event(session, fits) {
-    return this.wait((m) => m.type === 'event' && m.session === session && fits(m.event));
-  }
-  send(session, content, client_id = randomUUID()) {
-    this.socket.send({ type: 'send', session, client_id, content });
-    return client_id;
-  }
-  attach(session, after = 0) {
-    this.socket.send({ type: 'attach', session, after });
-    return this.wait((m) => m.type === 'attached' && m.session === session);
-  }
-}
-const isResult = (event) => event.kind === 'agent' && event.message.type === 'result';
+import { isResult, Page } from './hub_page.mjs';
 
 let server;
 let folder;
@@ -208,7 +171,7 @@ test('model, mode and title can be changed, and are told to everybody', async ()
   const page = await Page.open(server);
   for (const [name, value] of [['model', 'other'], ['mode', 'acceptEdits'], ['title', 'New title']]) {
     assert.equal((await server.post(`/api/sessions/${id}/${name}`, { [name]: value })).status, 200);
-    await page.wait((m) => m.type === 'session' && m.session.id === id && m.session[name] === value);
+    await page.wait((m) => m.type === 'sessions' && m.sessions.some((s) => s.id === id && s[name] === value));
   }
   assert.equal((await server.post(`/api/sessions/${id}/mode`, { mode: 'nonsense' })).status, 400);
 });
@@ -224,8 +187,8 @@ test('a deleted session is gone', async () => {
 test('a session of a terminal is listed, shown and resumed', async () => {
   const page = await Page.open(server);
   const isElsewhere = (s) => s.id === elsewhere;
-  const found = await page.wait((m) => m.sessions?.some(isElsewhere) || (m.type === 'session' && isElsewhere(m.session)));
-  const { state, title } = found.session ?? found.sessions.find(isElsewhere);
+  const found = await page.wait((m) => m.sessions?.some(isElsewhere));
+  const { state, title } = found.sessions.find(isElsewhere);
   assert.deepEqual([state, title], ['stored', 'asked in a terminal']);
   await page.attach(elsewhere);
   await page.event(elsewhere, (e) => e.message?.type === 'assistant' && e.message.uuid === 'a-1');

@@ -113,10 +113,13 @@ function receive(message: FromHub): void {
       sessions.value = new Map(message.sessions.map((summary) => [summary.id, summary]));
       sessionsKnown.value = true;
       return;
-    case 'session':
-      sessions.value = new Map(sessions.value).set(message.session.id, message.session);
-      if (message.session.id === currentId.value) publishSoon();
+    case 'sessions': {
+      const all = new Map(sessions.value);
+      for (const summary of message.sessions) all.set(summary.id, summary);
+      sessions.value = all;
+      if (message.sessions.some(({ id }) => id === currentId.value)) publishSoon();
       return;
+    }
     case 'gone': {
       const rest = new Map(sessions.value);
       rest.delete(message.session);
@@ -236,8 +239,11 @@ function publish(): void {
     if (open.size !== answering.value.size) answering.value = open;
   });
   if (before && view.value) announceChange(before, view.value);
-  const waiting = sessions.value.get(id)?.pending ?? 0;
-  if (view.value?.loaded && more && waiting > conversation.pending.size) void loadOlder();
+  const summary = sessions.value.get(id);
+  // The summary may be a moment older than the events; then it says nothing about earlier ones.
+  const current = summary !== undefined && summary.last_seq >= conversation.askedSeq;
+  if (view.value?.loaded && more && current && summary.pending > conversation.pending.size)
+    void loadOlder();
 }
 
 /** The summary is newest and always there; the events may begin after the last word on a setting. */

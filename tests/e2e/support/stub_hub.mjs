@@ -85,7 +85,7 @@ export class StubHub {
       ...rest,
     };
     this.sessions.set(id, { summary, log: [], prompts: new Set(), waiting: new Map() });
-    this.#tellAll({ type: 'session', session: summary });
+    this.#tellAll({ type: 'sessions', sessions: [summary] });
     return id;
   }
 
@@ -106,7 +106,7 @@ export class StubHub {
     for (const client of this.#clients) {
       if (client.attached.has(id)) client.tell({ type: 'event', session: id, ...numbered });
     }
-    if (event.kind !== 'agent') this.#tellAll({ type: 'session', session: session.summary });
+    if (event.kind !== 'agent') this.#tellAll({ type: 'sessions', sessions: [session.summary] });
     return numbered.seq;
   }
 

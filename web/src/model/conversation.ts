@@ -60,6 +60,8 @@ export class Conversation {
   facts: Facts = emptyFacts();
   pending = new Map<string, PendingRequest>();
   queue: QueuedPrompt[] = [];
+  /** The number of the last event that changed `pending`. */
+  askedSeq = 0;
   /** A turn is going on: what is sent now waits. */
   busy = false;
 
@@ -104,6 +106,7 @@ export class Conversation {
     this.items = [];
     this.facts = emptyFacts();
     this.pending = new Map();
+    this.askedSeq = 0;
     this.queue = [];
     this.busy = false;
     this.changed = new Set();
@@ -148,11 +151,13 @@ export class Conversation {
           request: event.request,
           time: this.time,
         });
+        this.askedSeq = this.seq;
         this.markAsked(event.request.tool_use_id, true);
         return;
       case 'resolved':
         this.markAsked(this.pending.get(event.request_id)?.request.tool_use_id, false);
         this.pending.delete(event.request_id);
+        this.askedSeq = this.seq;
         return;
       case 'settings':
         if (event.model !== undefined) this.facts.model = event.model;

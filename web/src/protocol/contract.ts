@@ -100,7 +100,7 @@ export type ToHub =
 
 export type FromHub =
   | { type: 'hello'; sessions: Summary[] }
-  | { type: 'session'; session: Summary }
+  | { type: 'sessions'; sessions: Summary[] }
   | { type: 'gone'; session: string }
   | { type: 'attached'; session: string; after: number; last: number; more: boolean }
   | ({ type: 'event'; session: string } & Numbered)

@@ -1,0 +1,75 @@
+#include "server/list_feed.hpp"
+
+#include <chrono>
+
+namespace parley::server {
+namespace {
+
+/// A moment, so that changes that come together are told together.
+constexpr std::chrono::milliseconds kPause{20};
+constexpr std::size_t kWatchersAtOnce = 20;
+
+}  // namespace
+
+void ListFeed::changed(const std::string& id) {
+  std::uint64_t& number = numbers_[id];
+  changes_.erase(number);
+  number = ++last_;
+  changes_.emplace(number, id);
+  schedule();
+}
+
+void ListFeed::gone(const std::string& id) {
+  if (const auto found = numbers_.find(id); found != numbers_.end()) {
+    changes_.erase(found->second);
+    numbers_.erase(found);
+  }
+  for (const auto& [watcher, number] : watchers_) watcher->on_gone(id);
+}
+
+void ListFeed::stop() {
+  stopped_ = true;
+  if (timer_) loop_.cancel(*timer_);
+  timer_.reset();
+}
+
+void ListFeed::schedule() {
+  if (timer_ || stopped_ || watchers_.empty()) return;
+  timer_ = loop_.at(Loop::Clock::now() + kPause, [this] {
+    timer_.reset();
+    serve();
+  });
+}
+
+void ListFeed::serve() {
+  std::map<std::uint64_t, std::string> messages;  // most watchers are equally far
+  std::size_t served = 0;
+  bool behind = false;
+  auto next = watchers_.upper_bound(served_);
+  for (std::size_t i = 0; i < watchers_.size(); ++i, ++next) {
+    if (next == watchers_.end()) next = watchers_.begin();
+    auto& [watcher, number] = *next;
+    if (number == last_) continue;
+    if (served == kWatchersAtOnce || !watcher->has_room()) {
+      behind = true;
+      continue;
+    }
+    std::string& message = messages[number];
+    if (message.empty()) message = message_since(number);
+    watcher->on_sessions(message);
+    number = last_;
+    served_ = watcher;
+    ++served;
+  }
+  if (behind) schedule();
+}
+
+std::string ListFeed::message_since(std::uint64_t number) const {
+  Json sessions = Json::array();
+  for (auto change = changes_.upper_bound(number); change != changes_.end(); ++change) {
+    if (auto summary = summarize_(change->second)) sessions.push(*std::move(summary));
+  }
+  return Json::object({{"type", "sessions"}, {"sessions", std::move(sessions)}}).dump();
+}
+
+}  // namespace parley::server
