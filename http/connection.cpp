@@ -56,12 +56,14 @@ class ConnectionAnswer;
 
 class Connection final : public Peer, public std::enable_shared_from_this<Connection> {
  public:
-  Connection(std::shared_ptr<Site> site, int fd, bool ipv6)
+  Connection(std::shared_ptr<Site> site, Arrival arrival)
       : site_(std::move(site)),
-        ipv6_(ipv6),
-        socket_(asio::make_strand(site_->io()), ipv6 ? tcp::v6() : tcp::v4(), fd),
+        ipv6_(arrival.ipv6),
+        https_(arrival.https),
+        socket_(asio::make_strand(site_->io()), ipv6_ ? tcp::v6() : tcp::v4(), arrival.fd),
         deadline_(socket_.get_executor()),
-        parser_(site_->limits().header, site_->limits().body) {}
+        parser_(site_->limits().header, site_->limits().body),
+        peer_(std::move(arrival.peer)) {}
 
   void start(bool refuse) {
     post([refuse](Connection& self) {
@@ -361,6 +363,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   const std::shared_ptr<Site> site_;  // first, so that it goes last: it owns what the rest runs on
   const bool ipv6_;
+  const bool https_;
   tcp::socket socket_;
   asio::steady_timer deadline_;
   RequestParser parser_;
@@ -524,6 +527,7 @@ void Connection::on_request() {
   clear_deadline();
   Request request = parser_.take();
   request.peer = peer_;
+  request.https = https_;
   phase_ = Phase::kAnswering;
   keep_alive_ = request.keep_alive;
   head_only_ = request.method == "HEAD";
@@ -541,8 +545,9 @@ void Connection::on_request() {
 
 }  // namespace
 
-void start_connection(const std::shared_ptr<Site>& site, int fd, bool ipv6, bool refuse) {
-  const auto connection = std::make_shared<Connection>(site, fd, ipv6);
+void start_connection(const std::shared_ptr<Site>& site, Arrival arrival) {
+  const bool refuse = arrival.refuse;
+  const auto connection = std::make_shared<Connection>(site, std::move(arrival));
   site->add(connection);
   connection->start(refuse);
 }

@@ -49,7 +49,8 @@ struct Request {
   std::string target;  ///< As sent: path and query, always beginning with '/'. Nothing is decoded.
   Headers headers;
   std::string body;
-  std::string peer;  ///< Address and port of the client, for logs.
+  std::string peer;    ///< Address and port of the client, for logs.
+  bool https = false;  ///< It came through the server's own TLS.
   bool http_1_0 = false;
   bool keep_alive = true;  ///< The client would use the connection again.
 

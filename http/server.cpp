@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "http/site.hpp"
+#include "http/tls.hpp"
 
 namespace parley::http {
 namespace {
@@ -83,7 +84,13 @@ struct Server::Impl {
     if (now >= limit + kRefusedPolitely) return;
     ErrorNumber error;
     const int fd = socket.release(error);
-    if (!error) start_connection(site, fd, local.protocol() == tcp::v6(), now >= limit);
+    if (error) return;
+    Arrival arrival{.fd = fd, .ipv6 = local.protocol() == tcp::v6(), .refuse = now >= limit};
+    if (certificate) {
+      start_tls_connection(site, *certificate, std::move(arrival));
+    } else {
+      start_connection(site, std::move(arrival));
+    }
   }
 
   void stop(std::chrono::milliseconds grace) {
@@ -107,6 +114,7 @@ struct Server::Impl {
   }
 
   const std::shared_ptr<Site> site;
+  std::shared_ptr<Certificate> certificate;  ///< None: no TLS.
   asio::executor_work_guard<asio::io_context::executor_type> work;
   tcp::acceptor acceptor;
   asio::steady_timer pause;
@@ -123,6 +131,11 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Hand
   auto site = std::make_shared<Site>(options.limits, std::move(handler));
   std::unique_ptr<Server> server(new Server(std::make_unique<Impl>(std::move(site))));
   Impl& impl = *server->impl_;
+  if (!options.certificate_file.empty() || !options.key_file.empty()) {
+    auto certificate = Certificate::load(options.certificate_file, options.key_file);
+    if (!certificate) return certificate.error();
+    impl.certificate = *std::move(certificate);
+  }
   if (const auto listening = impl.listen(options); !listening) return listening.error();
   impl.accept();
   for (int i = 0; i < options.threads; ++i) {
@@ -136,7 +149,8 @@ std::uint16_t Server::port() const { return impl_->local.port(); }
 std::string Server::url() const {
   const std::string address = impl_->local.address().to_string();
   const bool ipv6 = impl_->local.protocol() == tcp::v6();
-  return "http://" + (ipv6 ? "[" + address + "]" : address) + ":" + std::to_string(port());
+  return (impl_->certificate ? "https://" : "http://") + (ipv6 ? "[" + address + "]" : address) +
+         ":" + std::to_string(port());
 }
 
 std::size_t Server::connections() const { return impl_->site->count(); }

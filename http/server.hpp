@@ -32,6 +32,8 @@ struct ServerOptions {
   std::uint16_t port = 0;          ///< 0: any free one.
   Limits limits;
   int threads = 1;
+  /// PEM files. With them the server speaks TLS and nothing else; renewed ones are taken up.
+  std::string certificate_file, key_file;
 };
 
 /// A resource: listens from start() to stop() or the end of its life.
@@ -45,7 +47,7 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  /// "http://127.0.0.1:8080"
+  /// "http://127.0.0.1:8080", or "https://..."
   [[nodiscard]] std::string url() const;
   /// Connections that are open now.
   [[nodiscard]] std::size_t connections() const;

@@ -76,8 +76,15 @@ class Answer : public BodyStream {
 std::shared_ptr<Exchange> make_exchange(const std::shared_ptr<Site>& site,
                                         std::shared_ptr<Answer> answer, Request request);
 
-/// Takes over the socket `fd`. With `refuse` it answers 503 and closes.
-void start_connection(const std::shared_ptr<Site>& site, int fd, bool ipv6, bool refuse);
+/// A client that has connected.
+struct Arrival {
+  int fd = -1;  ///< Whoever is given the arrival takes it over.
+  bool ipv6 = false;
+  bool refuse = false;    ///< It gets 503 and is closed.
+  bool https = false;     ///< Its bytes came through TLS.
+  std::string peer = {};  ///< Address and port, if the socket itself does not know them.
+};
+void start_connection(const std::shared_ptr<Site>& site, Arrival arrival);
 
 /// A WebSocket that has no socket yet. Messages sent to it wait.
 class UpgradedSocket : public WebSocket, public Peer {

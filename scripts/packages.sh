@@ -1,10 +1,11 @@
 # shellcheck shell=bash disable=SC2034  # read by lib.sh through a name
 # The Debian packages behind each need. This is the only list of them.
 
-PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev libboost-dev libcurl4-openssl-dev)
+PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev libboost-dev libcurl4-openssl-dev
+  libssl-dev)
 # nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
 # python3 and iproute2 replay scenarios against the agent, each in namespaces of its own.
-PACKAGES_test=(libgtest-dev nlohmann-json3-dev curl nodejs npm chromium python3 iproute2)
+PACKAGES_test=(libgtest-dev nlohmann-json3-dev curl nodejs npm chromium python3 iproute2 openssl)
 # The page of parley serve is built with packages from npm (scripts/web.sh).
 PACKAGES_web=(nodejs npm)
 # Real counterparts come from npm (scripts/npm.sh).

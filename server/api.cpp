@@ -104,7 +104,8 @@ void Api::serve_page(const Exchange& exchange) {
       response.headers.set("Cache-Control", "no-store");
       if (good) {
         response.headers.set(
-            "Set-Cookie", access_.set_cookie(request.headers.get("X-Forwarded-Proto") == "https"));
+            "Set-Cookie", access_.set_cookie(request.https ||
+                                             request.headers.get("X-Forwarded-Proto") == "https"));
       }
       return answer(std::move(response));
     }

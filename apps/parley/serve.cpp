@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -31,6 +32,7 @@ struct ServeOptions {
   std::string agent;
   std::vector<std::string> roots;
   std::vector<std::string> allowed_hosts;
+  std::string certificate, key;
   std::string data;
   std::size_t max_agents = 1000;
   bool demo = false;
@@ -51,37 +53,29 @@ Result<void> read_config(const CLI::App& command, ServeOptions& options) {
   if (options.config.empty()) return {};
   std::ifstream file(options.config);
   if (!file) return Error(ErrorCode::kNotFound, "cannot be read", options.config);
-  std::stringstream text;
-  text << file.rdbuf();
-  const auto json = Json::parse(text.str());
+  std::stringstream content;
+  content << file.rdbuf();
+  const auto json = Json::parse(content.str());
   if (!json || !json->is_object()) {
     return Error(ErrorCode::kMalformed, json ? "is no JSON object" : json.error().what(),
                  options.config);
   }
-  const auto texts = [](const Json& value) {
-    std::vector<std::string> list;
-    if (value.is_string()) list.emplace_back(value.as_string());
-    for (const Json& item : value.items()) list.emplace_back(item.as_string());
-    return list;
-  };
+  const std::map<std::string, std::string*, std::less<>> texts = {
+      {"host", &options.host}, {"token", &options.token},          {"agent", &options.agent},
+      {"data", &options.data}, {"tls-cert", &options.certificate}, {"tls-key", &options.key}};
+  const std::map<std::string, std::vector<std::string>*, std::less<>> lists = {
+      {"root", &options.roots}, {"allow-host", &options.allowed_hosts}};
   for (const auto& [name, value] : json->members()) {
     const bool given =
         command.get_option_no_throw("--" + name) != nullptr && command.count("--" + name) > 0;
     if (given) continue;
-    if (name == "port" && value.as_int(-1) >= 0 && value.as_int() <= 65535) {
+    if (const auto text = texts.find(name); text != texts.end() && value.is_string()) {
+      *text->second = value.as_string();
+    } else if (const auto list = lists.find(name); list != lists.end()) {
+      if (value.is_string()) list->second->emplace_back(value.as_string());
+      for (const Json& item : value.items()) list->second->emplace_back(item.as_string());
+    } else if (name == "port" && value.as_int(-1) >= 0 && value.as_int() <= 65535) {
       options.port = static_cast<std::uint16_t>(value.as_int());
-    } else if (name == "host" && value.is_string()) {
-      options.host = value.as_string();
-    } else if (name == "token" && value.is_string()) {
-      options.token = value.as_string();
-    } else if (name == "agent" && value.is_string()) {
-      options.agent = value.as_string();
-    } else if (name == "data" && value.is_string()) {
-      options.data = value.as_string();
-    } else if (name == "root") {
-      options.roots = texts(value);
-    } else if (name == "allow-host") {
-      options.allowed_hosts = texts(value);
     } else if (name == "max-agents" && value.as_int(-1) > 0) {
       options.max_agents = static_cast<std::size_t>(value.as_int());
     } else {
@@ -97,6 +91,8 @@ Result<std::unique_ptr<server::Service>> start_service(const ServeOptions& optio
   server::ServiceOptions service;
   service.http.host = options.host;
   service.http.port = options.port;
+  service.http.certificate_file = options.certificate;
+  service.http.key_file = options.key;
   service.data = options.data;
   service.token = options.token;
   service.allowed_hosts = options.allowed_hosts;
@@ -137,6 +133,9 @@ int serve(const CLI::App& command, ServeOptions options) {
     return kFailure;
   };
   if (auto read = read_config(command, options); !read) return failed(read.error());
+  if (options.certificate.empty() != options.key.empty()) {
+    return failed(Error(ErrorCode::kInvalid, "--tls-cert and --tls-key need each other"));
+  }
   if (options.data.empty()) options.data = default_data();
   if (options.token.empty()) {
     // Where other users of the machine could see a command line.
@@ -157,9 +156,11 @@ int serve(const CLI::App& command, ServeOptions options) {
     std::cerr << "This is a demo: a scripted model answers. Set ANTHROPIC_API_KEY, or install "
                  "`claude`, for a real one.\n";
   }
-  if (!options.token.empty() && options.host != "127.0.0.1" && options.host != "::1") {
-    std::cerr << "Listening beyond this machine, without TLS: put a proxy in front of it "
-                 "(docs/deploy.md).\n";
+  if (options.certificate.empty() && !options.token.empty() && options.host != "127.0.0.1" &&
+      options.host != "::1") {
+    std::cerr
+        << "Listening beyond this machine, without TLS: give it --tls-cert and --tls-key, or put "
+           "a proxy in front of it (docs/deploy.md).\n";
   }
   std::cout << link << std::endl;
   if (!options.no_open) open_browser(link);
@@ -186,6 +187,9 @@ void add_serve(CLI::App& app, int& exit_code) {
                       "A folder sessions may run in, repeatable; default: the current one");
   command->add_option("--allow-host", options->allowed_hosts,
                       "A name that a proxy calls this server by, repeatable");
+  command->add_option("--tls-cert", options->certificate,
+                      "A PEM file with the certificate and its chain: serve HTTPS");
+  command->add_option("--tls-key", options->key, "A PEM file with the key of the certificate");
   command->add_option("--data", options->data,
                       "Where logs are kept; default: ~/.local/state/parley");
   command->add_option("--max-agents", options->max_agents, "Agents at a time")

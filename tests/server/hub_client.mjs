@@ -3,9 +3,11 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import tls from 'node:tls';
 
 export const bin = join(process.env.PARLEY_BUILD_DIR, 'bin');
 export const fakeAgent = join(bin, 'parley_fake_agent');
@@ -17,12 +19,17 @@ export class Server {
     this.folder = folder;
     this.options = options;
     this.port = 0;
+    /** {ca} if it speaks TLS. */
+    this.tls = undefined;
+    /** What starts the program, e.g. with limits. */
+    this.launcher = [];
   }
 
   async start() {
     const args = ['serve', '--no-open', '--port', String(this.port), '--data', join(this.folder, 'data'),
       '--root', this.folder, '--token', TOKEN, '--agent', fakeAgent, ...this.options];
-    this.process = spawn(join(bin, 'parley'), args, {
+    const [program, ...words] = [...this.launcher, join(bin, 'parley'), ...args];
+    this.process = spawn(program, words, {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, FAKE_AGENT_FOLDER: this.folder },
@@ -53,8 +60,8 @@ export class Server {
     const all = { ...headers };
     if (bytes !== undefined && !('content-type' in all)) all['content-type'] = 'application/json';
     return new Promise((resolve, reject) => {
-      const request = http.request(
-        { host: '127.0.0.1', port: this.port, method, path, headers: all, agent: false },
+      const request = (this.tls ? https : http).request(
+        { host: '127.0.0.1', port: this.port, method, path, headers: all, agent: false, ...this.tls },
         (response) => {
           let text = '';
           response.setEncoding('utf8');
@@ -82,13 +89,13 @@ export class Server {
   }
 
   socket(path = '/api/socket', headers) {
-    return new Socket(this.port, path, headers).opened;
+    return new Socket(this.port, path, headers, this.tls).opened;
   }
 }
 
 /** A WebSocket client. `onmessage(text)` and `onclose(code)` are called by it. */
 export class Socket {
-  constructor(port, path, headers = { Authorization: `Bearer ${TOKEN}` }) {
+  constructor(port, path, headers = { Authorization: `Bearer ${TOKEN}` }, secure = undefined) {
     this.onmessage = () => {};
     this.onclose = () => {};
     this.open = false;
@@ -97,9 +104,9 @@ export class Socket {
     this.code = 1006;
     const key = randomBytes(16).toString('base64');
     this.accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-    this.connection = net.connect(port, '127.0.0.1');
+    this.connection = (secure ? tls : net).connect({ port, host: '127.0.0.1', ...secure });
     const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(([k, v]) => `${k}: ${v}\r\n`);
-    this.connection.on('connect', () =>
+    this.connection.on(secure ? 'secureConnect' : 'connect', () =>
       this.connection.write(
         `GET ${path} HTTP/1.1\r\n${lines.join('')}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
           `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
