@@ -15,10 +15,14 @@ std::string_view to_string(Phase phase) {
 
 std::string Failure::describe() const {
   std::string text = error.what();
+  // The error may tell some of it already.
+  const auto add = [&text](const char* what, const std::string& more) {
+    if (!more.empty() && text.find(more) == std::string::npos) text += what + more;
+  };
   if (last_result) {
-    if (const auto why = error_of(*last_result)) text += "\nlast result: " + why->message();
+    if (const auto why = error_of(*last_result)) add("\nlast result: ", why->message());
   }
-  if (!stderr_tail.empty()) text += "\nstderr: " + stderr_tail;
+  add("\nstderr: ", stderr_tail);
   return text;
 }
 
@@ -37,7 +41,9 @@ ProcessError::ProcessError(Failure failure)
     : Error(full_error(failure)), failure_(std::move(failure)) {}
 
 void throw_failure(const Failure& failure) {
-  if (failure.phase == Phase::kStart && failure.error.code() == ErrorCode::kNotFound) {
+  // With a context it is something else that does not exist: a folder, a user, a session.
+  if (failure.phase == Phase::kStart && failure.error.code() == ErrorCode::kNotFound &&
+      failure.error.context().empty()) {
     throw CliNotFound(failure);
   }
   if (failure.phase == Phase::kStart || failure.phase == Phase::kInitialize) {

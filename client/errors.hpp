@@ -42,7 +42,8 @@ class ConnectionError : public Error {
  private:
   Failure failure_;
 };
-/// There is no CLI where it was looked for; the message lists the places.
+/// There is no CLI where it was looked for; the message lists the places. (A working folder, user
+/// or stored session that does not exist is a plain ConnectionError.)
 class CliNotFound : public ConnectionError {
  public:
   using ConnectionError::ConnectionError;

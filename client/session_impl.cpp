@@ -133,9 +133,10 @@ void Session::Impl::on_initialize_late() {
     const std::lock_guard lock(mutex_);
     if (init_reply_ || failure_ || ended_ || closing_) return;
     Failure failure;
-    failure.error = Error(ErrorCode::kTimeout,
-                          "the CLI did not answer `initialize` within " +
-                              std::to_string(options_.deadlines.initialize.count()) + " ms");
+    failure.error =
+        Error(ErrorCode::kTimeout, "the CLI did not answer `initialize` within " +
+                                       std::to_string(options_.deadlines.initialize.count()) +
+                                       " ms" + misheard());
     failure.phase = Phase::kInitialize;
     failure.last_result = last_result_;
     failure.stderr_tail = stderr_tail_;
@@ -342,7 +343,7 @@ void Session::Impl::on_end(const ExitStatus& status) {
       failure.stderr_tail = stderr_tail_;
       failure.error =
           Error(ErrorCode::kProcess, "the CLI ended " + std::string(to_string(failure.phase)) +
-                                         " (" + parley::to_string(status) + ")");
+                                         " (" + parley::to_string(status) + ")" + misheard());
       failure.error = Error(ErrorCode::kProcess, failure.describe());
       failure_ = std::move(failure);
     }
@@ -368,6 +369,11 @@ void Session::Impl::on_input_lost(const Error& reason) {
   // Nothing that is asked from now on, or waits in a dead pipe, will be answered.
   fail_asked(reason);
   changed_.notify_all();
+}
+
+std::string Session::Impl::misheard() const {
+  if (init_reply_ || first_bad_line_.empty()) return {};
+  return "; it said \"" + first_bad_line_ + "\", which is no message";
 }
 
 Phase Session::Impl::phase() const {

@@ -102,6 +102,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void fail_asked(const Error& error);
   void stop_asking();
   [[nodiscard]] Phase phase() const;
+  /// What a program that speaks another language said instead of a message; empty if nothing.
+  [[nodiscard]] std::string misheard() const;
   [[nodiscard]] Error end_error() const;
 
   // Reading (session_reading.cpp).
@@ -160,6 +162,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   LineFramer framer_;
   detail::MessageBatch batch_;
   std::string stderr_line_;
+  std::string first_bad_line_;  ///< Its beginning.
   Loop::TimerId initialize_timer_ = 0;
 
   detail::MessageQueue queue_;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kStderrTail = 16 * 1024;
 constexpr std::size_t kShownLine = 4 * 1024;
+constexpr std::size_t kQuotedLine = 200;
 /// Notices and stderr lines that wait for a slow callback; more are dropped, not piled up.
 constexpr std::size_t kMostNotices = 4096;
 constexpr std::size_t kMostStderrLines = 4096;
@@ -109,6 +110,7 @@ void Session::Impl::on_result(const ResultMessage& result) {
 }
 
 void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
+  if (first_bad_line_.empty()) first_bad_line_ = line.substr(0, kQuotedLine);
   notice([error, text = std::string(line.substr(0, kShownLine))](Observer& observer) {
     observer.on_bad_line(error, text);
   });

@@ -177,9 +177,9 @@ Error start_error(const Outcome& outcome, const ProcessSpec& spec, const std::st
                         "cannot become the user " + spec.user->name, outcome.error);
   }
   if (outcome.step == Step::kFolder) {
-    return system_error(outcome.error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
-                        "cannot use the working folder " + spec.working_folder.string(),
-                        outcome.error);
+    return {outcome.error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
+            "cannot use " + spec.working_folder.string() + ": " + std::strerror(outcome.error),
+            "working folder"};
   }
   const std::string what = "cannot start " + file;
   switch (outcome.error) {

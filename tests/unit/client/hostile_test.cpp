@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "client/query.hpp"
 #include "support.hpp"
 
 namespace parley::testing {
@@ -260,6 +261,20 @@ TEST_F(Hostile, DeathAtTheStart) {
   ASSERT_TRUE(session.failure());
   EXPECT_EQ(session.failure()->exit.code, 7);
   EXPECT_EQ(session.failure()->phase, Phase::kInitialize);
+}
+
+TEST_F(Hostile, AnotherProgramIsToldByWhatItSaid) {
+  Options options = fake("out Welcome to the wrong program\neof");
+  options.deadlines.initialize = 100ms;
+  EXPECT_THAT(Session(options).connect().error().what(), HasSubstr("Welcome to the wrong program"));
+  try {
+    (void)query("go", fake("out usage: tool FILE\nerr tool: no file\nexit 2")).text();
+    FAIL() << "no exception";
+  } catch (const ConnectionError& error) {
+    const std::string text = error.what();
+    EXPECT_THAT(text, HasSubstr("usage: tool FILE"));
+    EXPECT_EQ(text.find("no file"), text.rfind("no file")) << "said once: " << text;
+  }
 }
 
 TEST_F(Hostile, DeathInInitializeWithCodeZero) {

@@ -35,6 +35,16 @@ TEST(Query, ThrowsWhatFits) {
   Options missing;
   missing.cli.program = "/nonexistent/cli";
   EXPECT_THROW(query("x", missing).text(), CliNotFound);
+  Options nowhere = fake("init\neof");
+  nowhere.cwd = "/nonexistent";
+  try {
+    query("x", nowhere).text();
+    FAIL() << "no exception";
+  } catch (const CliNotFound& error) {
+    FAIL() << "it is the folder that does not exist: " << error.what();
+  } catch (const ConnectionError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("/nonexistent"));
+  }
   EXPECT_THROW(query("x", fake("expect initialize\nerr no luck\nexit 3")).text(), ConnectionError);
   EXPECT_THROW(query("x", fake("init\nexpect user\nexit 3")).text(), ProcessError);
   try {
