@@ -25,7 +25,7 @@ TEST(Heartbeat, SaysHowLongTheToolHasWorked) {
   }
   EXPECT_EQ(shown[0].tool_use_id, "toolu_1-heartbeat-0");
   EXPECT_EQ(shown[1].tool_use_id, "toolu_1-heartbeat-1");
-  EXPECT_EQ(shown[0].parent_tool_use_id, "toolu_1");
+  EXPECT_EQ(shown[0].parent_tool_use_id.value_or(""), "toolu_1");
   EXPECT_EQ(shown[0].tool_name, "Bash");
   EXPECT_EQ(shown[1].elapsed_time_seconds, 0.01);
   EXPECT_EQ(shown[0].heartbeat, true);
