@@ -10,6 +10,8 @@
 #include <string>
 #include <system_error>
 
+#include "transport/write_all.hpp"
+
 namespace parley::agent {
 namespace {
 
@@ -45,16 +47,6 @@ bool is_link(const fs::path& path) {
 
 Error link_error(const fs::path& path) {
   return {ErrorCode::kPermission, "a settings file is not used through a link", path.string()};
-}
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
 }
 
 }  // namespace
