@@ -6,13 +6,16 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 #include <thread>
 
 #include "agent/reader.hpp"
 #include "agent/session.hpp"
 #include "agent/signals.hpp"
+#include "agent/tools/process_table.hpp"
 #include "agent/turn.hpp"
+#include "transport/write_all.hpp"
 
 namespace parley::agent {
 namespace {
@@ -22,14 +25,6 @@ constexpr int kStdinPatienceMs = 3000;
 /// How long the end waits for a turn whose tools have to be ended.
 constexpr std::chrono::milliseconds kTurnPatience{3000};
 constexpr std::size_t kLongestTextInput = std::size_t{64} << 20;
-
-void write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(fd, text.data(), text.size());
-    if (count < 0 && errno != EINTR) return;
-    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
 
 /// Everything on stdin. With `patience` only if something comes in that time.
 std::string read_text_input(bool patience) {
@@ -83,6 +78,7 @@ int refuse(Session& session, const Error& error) {
 /// Ends the process and what tools started, without waiting for threads that wait for input.
 [[noreturn]] void leave(Session& session, int code) {
   session.tools.reset();
+  kill_children(kHookVariable);
   std::_Exit(code);
 }
 
@@ -95,8 +91,9 @@ std::atomic<bool> leaving = false;
   session.output.mute();
   session.asker.close();
   session.interrupt();
-  if (!session.wait_idle(kTurnPatience)) std::_Exit(code);
-  leave(session, code);
+  if (session.wait_idle(kTurnPatience)) leave(session, code);
+  kill_children(kHookVariable);
+  std::_Exit(code);
 }
 
 void on_signal(Session& session, int signal) {
@@ -105,6 +102,18 @@ void on_signal(Session& session, int signal) {
   session.inbox.abandon();
   // A second one does not wait for the turn to end.
   if (session.interrupted_by_signal() || !session.interrupt(true)) leave_now(session, 0);
+}
+
+/// How long background commands are waited for when no more prompts can come; 0 means for ever.
+std::optional<std::chrono::milliseconds> background_patience(const Environment& environment) {
+  std::int64_t value = 600'000;
+  const auto found = environment.find("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS");
+  if (found != environment.end()) {
+    const std::string& text = found->second;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+  }
+  if (value <= 0) return std::nullopt;
+  return std::chrono::milliseconds(value);
 }
 
 void start_reading(Session& session) {
@@ -147,6 +156,7 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
     complain("Error: the working folder cannot be used: " + error.message());
     return 1;
   }
+  adopt_orphans();
   Session session(line.flags, environment, cwd);
   UserMessage prompt;
   if (session.flags.input == Format::kText) {
@@ -175,8 +185,9 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
   } else {
     start_reading(session);
   }
+  const auto patience = background_patience(environment);
   for (;;) {
-    std::vector<UserMessage> prompts = session.inbox.next();
+    std::vector<UserMessage> prompts = session.inbox.next(patience);
     if (prompts.empty()) break;
     Turn(session).run(std::move(prompts));
     if (session.output.broken() || session.interrupted_by_signal()) break;

@@ -187,10 +187,10 @@ void Answer::on_event(const ApiEvent& event, std::string_view json) {
       clock_.first_token_ms = static_cast<double>(since(clock_.started).count());
     }
   }
-  assembler_.apply(event);
+  const PartialBlock* changed = assembler_.apply(event);
   if (const auto* delta = std::get_if<ContentBlockDelta>(&event)) show_thinking(*delta);
-  // A block is shown whole before its end is.
-  if (const auto* stop = std::get_if<ContentBlockStop>(&event)) on_block_end(stop->index);
+  // A block is shown whole before its end is, and once, however often the stream ends it.
+  if (std::holds_alternative<ContentBlockStop>(event) && changed != nullptr) on_block_end(*changed);
   if (const auto* change = std::get_if<MessageDelta>(&event)) {
     stop_reason_ = change->delta.stop_reason.value_or("");
     stop_sequence_ = change->delta.stop_sequence.value_or("");
@@ -199,24 +199,19 @@ void Answer::on_event(const ApiEvent& event, std::string_view json) {
   if (session_.flags.partial_messages) show_raw(json);
 }
 
-void Answer::on_block_end(std::int64_t index) {
-  for (const PartialBlock& partial : assembler_.blocks()) {
-    if (partial.index != index) continue;
-    ContentBlock block = partial.block;
-    if (auto* call = std::get_if<ToolUseBlock>(&block)) {
-      // Input that is no JSON is kept as text; the call is answered with an error.
-      const std::string& text = partial.partial_json;
-      if (!text.empty()) {
-        const auto parsed = RawJson::parse(text);
-        call->input =
-            parsed && text.front() == '{'
-                ? *parsed
-                : RawJson(Json::object({{"__unparsedToolInput", Json::object({{"raw", text}})}})
-                              .dump());
-      }
-    }
-    return deliver(std::move(block), std::nullopt, false);
+void Answer::on_block_end(const PartialBlock& partial) {
+  ContentBlock block = partial.block;
+  const std::string& text = partial.partial_json;
+  if (auto* call = std::get_if<ToolUseBlock>(&block); call != nullptr && !text.empty()) {
+    // Input that is no JSON is kept as text; the call is answered with an error.
+    const auto parsed = RawJson::parse(text);
+    call->input =
+        parsed && text.front() == '{'
+            ? *parsed
+            : RawJson(
+                  Json::object({{"__unparsedToolInput", Json::object({{"raw", text}})}}).dump());
   }
+  deliver(std::move(block), std::nullopt, false);
 }
 
 void Answer::deliver(ContentBlock block, std::optional<std::string> stop_reason, bool aborted) {

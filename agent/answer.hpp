@@ -58,7 +58,7 @@ class Answer {
   bool fall_back(const ApiOutcome& outcome, int overloads);
 
   void on_event(const ApiEvent& event, std::string_view json);
-  void on_block_end(std::int64_t index);
+  void on_block_end(const PartialBlock& partial);
   void deliver(ContentBlock block, std::optional<std::string> stop_reason, bool aborted);
   void show(const ApiEvent& event);
   void show_raw(std::string_view json);

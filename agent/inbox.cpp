@@ -42,11 +42,14 @@ void Inbox::abandon() {
   changed_.notify_all();
 }
 
-std::vector<UserMessage> Inbox::next() {
+std::vector<UserMessage> Inbox::next(std::optional<std::chrono::milliseconds> patience) {
   std::unique_lock lock(mutex_);
   idle_ = queue_.empty();
-  changed_.wait(lock,
-                [this] { return !queue_.empty() || (closed_ && expected_ == 0) || abandoned_; });
+  const auto ready = [this] {
+    return !queue_.empty() || (closed_ && expected_ == 0) || abandoned_;
+  };
+  changed_.wait(lock, [&] { return ready() || (closed_ && patience); });
+  if (!ready()) changed_.wait_for(lock, *patience, ready);
   if (abandoned_ || queue_.empty()) return {};
   idle_ = false;
   return take(std::exchange(alone_, false));

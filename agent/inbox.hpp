@@ -2,6 +2,7 @@
 // which were seen before.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -31,8 +32,9 @@ class Inbox {
 
   /// What the next turn answers; waits for it. A prompt that comes while nothing runs is a turn of
   /// its own; what has piled up meanwhile becomes one turn together, by priority. Empty: closed and
-  /// nothing left. From now on a turn is running.
-  std::vector<UserMessage> next();
+  /// nothing left, or what was expected did not come within `patience`. From now on a turn is
+  /// running.
+  std::vector<UserMessage> next(std::optional<std::chrono::milliseconds> patience = {});
   /// The running turn begins with its tools: what arrives from now on it takes along.
   void tools_begin();
   /// What has arrived since then.

@@ -252,6 +252,9 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::ask(const Tool& tool
   if (!verdict.reason_type.empty()) {
     request.decision_reason_type = Enum<control::DecisionReasonType>(verdict.reason_type);
   }
+  if (verdict.reason_type == "rule" && verdict.rule_source) {
+    request.decision_reason_rule_source = std::string(verdict.rule_source->text());
+  }
   request.server_policy_ask_only = verdict.policy_ask_only;
   request.classifier_approvable = verdict.classifier_approvable;
   request.suppress_always_allow_rule = verdict.suppress_always_allow_rule;

@@ -96,10 +96,7 @@ std::string shown(std::string_view text) {
 
 AnswerReader::AnswerReader(const ApiLimits& limits, const ApiClient::OnEvent* on_event,
                            std::string* request_id)
-    : limits_(limits),
-      on_event_(on_event),
-      request_id_(request_id),
-      parser_(limits.event_bytes) {}
+    : limits_(limits), on_event_(on_event), request_id_(request_id), parser_(limits.event_bytes) {}
 
 void AnswerReader::on_head(std::string_view line) {
   if (const auto status = status_of(line)) {  // also after "100 Continue"
@@ -161,6 +158,10 @@ bool AnswerReader::take_event(std::string_view json) {
     return fail_with(Kind::kEvent, error->error);
   }
   if (!std::holds_alternative<StreamPing>(*event)) ++events_;
+  if (std::holds_alternative<ContentBlockStart>(*event) && ++blocks_ > limits_.answer_blocks) {
+    return fail(Kind::kMalformed,
+                "the answer has more than " + std::to_string(limits_.answer_blocks) + " blocks");
+  }
   (*on_event_)(*event, json);
   done_ = std::holds_alternative<MessageStop>(*event);
   return !done_;

@@ -44,6 +44,7 @@ class AnswerReader : public HttpSink {
   std::string collected_;
   std::size_t bytes_ = 0;
   std::size_t events_ = 0;  ///< Without pings.
+  std::size_t blocks_ = 0;
   bool done_ = false;
   bool failed_ = false;
 };

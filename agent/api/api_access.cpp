@@ -80,6 +80,10 @@ ApiAccess ApiAccess::from(const Environment& environment) {
     access.limits.first_byte = std::chrono::milliseconds(*timeout);
     access.limits.connect = std::min(access.limits.connect, access.limits.first_byte);
   }
+  if (const auto idle = number_in(environment, "CLAUDE_STREAM_IDLE_TIMEOUT_MS");
+      idle && *idle > 0) {
+    access.limits.idle = std::chrono::milliseconds(*idle);
+  }
   if (const auto retries = number_in(environment, "CLAUDE_CODE_MAX_RETRIES")) {
     access.max_retries = *retries;
   }

@@ -16,8 +16,10 @@ struct ApiLimits {
   std::chrono::milliseconds first_byte{600'000};  ///< From the start to the answer's first line.
   std::chrono::milliseconds idle{300'000};        ///< Between two pieces of the answer.
   std::chrono::milliseconds total{3'600'000};
-  std::size_t event_bytes = std::size_t{64} << 20;
-  std::size_t answer_bytes = std::size_t{512} << 20;
+  /// A model writes a few hundred kilobytes at most, in events of ten times that.
+  std::size_t event_bytes = std::size_t{16} << 20;
+  std::size_t answer_bytes = std::size_t{64} << 20;
+  std::size_t answer_blocks = 1000;
 };
 
 /// A value.
@@ -35,8 +37,9 @@ struct ApiAccess {
 
   /// From the variables that the real CLI respects (ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY,
   /// ANTHROPIC_AUTH_TOKEN, ANTHROPIC_CUSTOM_HEADERS, ANTHROPIC_BETAS, API_TIMEOUT_MS,
-  /// CLAUDE_CODE_MAX_RETRIES, HTTPS_PROXY, HTTP_PROXY, NO_PROXY and their lower-case forms,
-  /// NODE_EXTRA_CA_CERTS, SSL_CERT_FILE). Values that cannot be used count as missing.
+  /// CLAUDE_STREAM_IDLE_TIMEOUT_MS, CLAUDE_CODE_MAX_RETRIES, HTTPS_PROXY, HTTP_PROXY, NO_PROXY and
+  /// their lower-case forms, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE). Values that cannot be used count
+  /// as missing.
   static ApiAccess from(const std::map<std::string, std::string>& environment);
 
   /// Whether there is anything to log in with.

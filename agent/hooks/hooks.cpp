@@ -118,6 +118,7 @@ struct Hooks::Impl {
     command.cwd = setup.cwd;
     command.environment = setup.environment;
     command.environment.try_emplace("CLAUDE_PROJECT_DIR", setup.cwd.string());
+    command.environment[kHookVariable] = "1";
     command.timeout = listener.timeout;
     auto end = run_shell_command(command, occasion.stop);
     HookAnswer answer;

@@ -70,6 +70,10 @@ struct HookRun {
   bool started = false;  ///< True: it begins now, the rest is empty.
 };
 
+/// In the environment of every hook's command: what a hook leaves running is the user's business,
+/// and not ended with the session.
+inline constexpr const char* kHookVariable = "PARLEY_HOOK";
+
 /// Thread-safe. Destroyed only when nothing runs.
 class Hooks {
  public:

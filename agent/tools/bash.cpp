@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kDefaultTimeoutMs = 120'000;
 constexpr std::int64_t kMostTimeoutMs = 600'000;
+// In characters.
 /// The model reads at most this much; the rest is kept in a file.
 constexpr std::size_t kShownOutput = 30'000;
 /// What it reads of longer output instead, and of longer errors.
@@ -74,10 +75,11 @@ std::string trimmed(std::string_view text) {
 }
 
 std::string shortened(std::string text) {
-  if (text.size() <= kShownError) return text;
-  const std::string_view head = prefix(text, kShownError / 2), tail = suffix(text, kShownError / 2);
-  return std::string(head) + "\n\n... [" + std::to_string(text.size() - head.size() - tail.size()) +
-         " characters truncated] ...\n\n" + std::string(tail);
+  const std::size_t length = characters(text);
+  if (length <= kShownError) return text;
+  const std::string head(first_characters(text, kShownError / 2));
+  return head + "\n\n... [" + std::to_string(length - kShownError) +
+         " characters truncated] ...\n\n" + std::string(last_characters(text, kShownError / 2));
 }
 
 std::string seconds_text(milliseconds time) {
@@ -132,11 +134,12 @@ class BashTool final : public TypedTool<tools::BashInput> {
   Result<void> examine(const tools::BashInput& input, const ToolCall& /*call*/) const override {
     const std::optional<std::string> sleep = standalone_sleep(input.command);
     if (!sleep || input.run_in_background.value_or(false)) return {};
-    return refusal("Blocked: standalone " + *sleep +
-                   ". To wait for a condition, use Monitor with an until-loop (e.g. `until "
-                   "<check>; do sleep 2; done`). To wait for a command you started, use "
-                   "run_in_background: true. Do not chain shorter sleeps to work around this "
-                   "block.");
+    return refusal(
+        "Blocked: standalone " + *sleep +
+        ". To wait for a condition, run a loop that tests it with run_in_background: true "
+        "(`until <check>; do sleep 2; done`): you are told when it ends. To wait for a "
+        "command, start that command with run_in_background: true. Several shorter "
+        "sleeps are no way around this.");
   }
 
   Intent intent_of(const tools::BashInput& input, const ToolCall& /*call*/) const override {
@@ -253,7 +256,7 @@ class BashTool final : public TypedTool<tools::BashInput> {
     const int code = started.job->exit_code();
     const std::string moved = follow(started, call.state);
     const std::string full = output_of(*started.job);
-    const std::string output(prefix(full, kShownOutput));
+    const std::string output(first_characters(full, kShownOutput));
     const std::optional<std::string> meaning = exit_meaning(input.command, code);
     if (started.job->overflowed() || (code != 0 && !meaning)) {
       call.state.shells().close(started.id);
@@ -270,7 +273,7 @@ class BashTool final : public TypedTool<tools::BashInput> {
     if (meaning) result.set("returnCodeInterpretation", *meaning);
     result.set("noOutputExpected", is_silent_command(input.command));
     std::string text = output;
-    if (full.size() > kShownOutput) text = stored(started, output, call.state, result);
+    if (output.size() < full.size()) text = stored(started, output, call.state, result);
     call.state.shells().close(started.id);
     text += moved;
     if (text.empty()) text = "(Bash completed with no output)";
@@ -290,9 +293,10 @@ class BashTool final : public TypedTool<tools::BashInput> {
     const std::uint64_t size = started.job->output_bytes();
     result.set("persistedOutputPath", file.string());
     result.set("persistedOutputSize", static_cast<std::int64_t>(size));
-    std::string_view preview = prefix(output, kPreview);
+    std::string_view preview = first_characters(output, kPreview);
     const std::size_t line_end = preview.rfind('\n');
-    if (line_end != std::string_view::npos && line_end > kPreview / 2) {
+    if (line_end != std::string_view::npos &&
+        characters(preview.substr(0, line_end)) > kPreview / 2) {
       preview = preview.substr(0, line_end);
     }
     return "<persisted-output>\nOutput too large (" + size_text(size) +

@@ -1,6 +1,5 @@
 #include "agent/tools/child_process.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -9,94 +8,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <charconv>
-#include <cstdio>
 #include <cstring>
-#include <functional>
-#include <string_view>
 #include <utility>
+
+#include "agent/tools/process_table.hpp"
 
 namespace parley::agent {
 namespace {
 
 /// How long a command may take to end by itself when asked to.
 constexpr int kGraceMilliseconds = 300;
-/// A process that forks all the time can escape one look at the list, hardly this many.
-constexpr int kMostRounds = 100;
-
-/// Calls `visit` for every process but this one.
-void each_process(const std::function<void(pid_t)>& visit) {
-  DIR* const folder = ::opendir("/proc");
-  if (!folder) return;
-  while (const dirent* const entry = ::readdir(folder)) {
-    const std::string_view name = entry->d_name;
-    pid_t pid = 0;
-    const auto [rest, problem] = std::from_chars(name.data(), name.data() + name.size(), pid);
-    if (problem == std::errc() && rest == name.data() + name.size() && pid != ::getpid()) {
-      visit(pid);
-    }
-  }
-  ::closedir(folder);
-}
-
-/// A file of a process; empty if it is gone. Streams would cost more than the look itself, and
-/// every command looks at every process.
-std::string process_file(pid_t pid, const char* name) {
-  const std::string path = "/proc/" + std::to_string(pid) + "/" + name;
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
-  std::string text;
-  std::array<char, 4096> buffer;
-  ssize_t got = 0;
-  while ((got = ::read(file, buffer.data(), buffer.size())) > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(got));
-  }
-  ::close(file);
-  return text;
-}
-
-struct Status {
-  char state = 'X';
-  pid_t session = -1;
-};
-
-Status status_of(pid_t pid) {
-  const std::string line = process_file(pid, "stat");
-  // The name in parentheses may hold anything, also parentheses.
-  const std::size_t name_end = line.rfind(')');
-  if (name_end == std::string::npos) return {};
-  Status status;
-  int parent = 0, group = 0;
-  std::sscanf(line.c_str() + name_end + 1, " %c %d %d %d", &status.state, &parent, &group,
-              &status.session);
-  return status;
-}
-
-bool alive(const Status& status) { return status.state != 'Z' && status.state != 'X'; }
-
-bool has_mark(pid_t pid, const std::string& mark) {
-  const std::string text = '\0' + process_file(pid, "environ");
-  return text.find(std::string(1, '\0') + ChildProcess::kMarkVariable + "=" + mark) !=
-         std::string::npos;
-}
-
-/// Kills what `belongs` picks until there is nothing left to pick.
-void kill_until_gone(const std::function<bool(pid_t, const Status&)>& belongs) {
-  for (int round = 0; round < kMostRounds; ++round) {
-    bool found = false;
-    each_process([&](pid_t pid) {
-      const Status status = status_of(pid);
-      if (!alive(status) || !belongs(pid, status)) return;
-      found = true;
-      ::kill(pid, SIGKILL);
-    });
-    if (!found) return;
-    // Whoever was killed takes a moment to go.
-    ::poll(nullptr, 0, 1);
-  }
-}
 
 class SpawnSetup {
  public:
@@ -199,10 +121,8 @@ int ChildProcess::exit_code() {
 bool ChildProcess::has_leftovers() const {
   if (reaped_) return false;
   bool found = false;
-  each_process([&](pid_t pid) {
-    if (pid == pid_ || found) return;
-    const Status status = status_of(pid);
-    found = status.session == pid_ && alive(status);
+  each_process([&](const ProcessStatus& status) {
+    found = found || (status.pid != pid_ && status.session == pid_ && status.alive());
   });
   return found;
 }
@@ -215,8 +135,8 @@ void ChildProcess::kill_all() {
     ::poll(&ended, 1, kGraceMilliseconds);
     ::kill(-pid_, SIGKILL);
     const pid_t session = pid_;
-    kill_until_gone([&](pid_t pid, const Status& status) {
-      return status.session == session || has_mark(pid, mark_);
+    kill_until_gone([&](const ProcessStatus& status) {
+      return status.session == session || has_variable(status.pid, kMarkVariable, mark_);
     });
     reap();
   } else {
@@ -234,7 +154,9 @@ void ChildProcess::reap() {
 }
 
 void kill_marked(const std::string& mark) {
-  kill_until_gone([&](pid_t pid, const Status&) { return has_mark(pid, mark); });
+  kill_until_gone([&](const ProcessStatus& status) {
+    return has_variable(status.pid, ChildProcess::kMarkVariable, mark);
+  });
 }
 
 }  // namespace parley::agent

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <random>
 
+#include "transport/write_all.hpp"
 #include "wire/utf8.hpp"
 
 namespace parley::agent {
@@ -58,16 +59,6 @@ Error system_error(int number, std::string_view call, const std::string& path) {
                          : number == EACCES || number == EPERM ? ErrorCode::kPermission
                                                                : ErrorCode::kIo;
   return {code, text + ", " + std::string(call) + " '" + path + "'"};
-}
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
 }
 
 std::string from_utf16(std::string_view bytes) {
@@ -118,6 +109,14 @@ std::string to_utf16(std::string_view text) {
   return bytes;
 }
 
+/// How many UTF-16 units the character has that begins with this byte of UTF-8; none if it only
+/// goes on.
+std::size_t units_at(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  if ((byte & 0xC0) == 0x80) return 0;
+  return byte >= 0xF0 ? 2 : 1;
+}
+
 std::string temporary_name() {
   static constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
   std::random_device random;
@@ -151,6 +150,31 @@ std::string_view suffix(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return text;
   std::size_t begin = text.size() - limit;
   while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) ++begin;
+  return text.substr(begin);
+}
+
+std::size_t characters(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) count += units_at(c);
+  return count;
+}
+
+std::string_view first_characters(std::string_view text, std::size_t limit) {
+  std::size_t end = 0;
+  for (std::size_t count = 0; end < text.size(); ++end) {
+    count += units_at(text[end]);
+    if (count > limit) break;
+  }
+  return text.substr(0, end);
+}
+
+std::string_view last_characters(std::string_view text, std::size_t limit) {
+  std::size_t begin = text.size(), count = 0;
+  for (std::size_t i = text.size(); i-- > 0;) {
+    const std::size_t units = units_at(text[i]);
+    if ((count += units) > limit) break;
+    if (units > 0) begin = i;
+  }
   return text.substr(begin);
 }
 

@@ -28,8 +28,8 @@ class ShellJob {
     std::filesystem::path output_file;
     std::function<void()> on_end;  ///< On the job's own thread, once, before any wait returns.
   };
-  /// What is kept in memory of the output.
-  static constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
+  /// What is kept in memory of the output: more than any tool shows, however long its characters.
+  static constexpr std::size_t kHeadBytes = std::size_t{128} << 10;
   /// A command that writes more than this is ended.
   static constexpr std::uint64_t kMostOutput = std::uint64_t{64} << 20;
 

@@ -13,8 +13,9 @@ std::vector<std::string> arguments(const TextSearch& search, const std::filesyst
   const tools::GrepInput& in = search.input;
   const std::string mode =
       in.output_mode ? std::string(in.output_mode->text()) : "files_with_matches";
+  // A file that is mapped counts as memory, and one that shrinks meanwhile would crash the search.
   std::vector<std::string> line{program.string(), "--no-config",   "--hidden", "--no-messages",
-                                "--color=never",  "--max-columns", "500"};
+                                "--color=never",  "--max-columns", "500",      "--no-mmap"};
   for (const char* folder : {".git", ".svn", ".hg", ".bzr", ".jj", ".sl"}) {
     line.insert(line.end(), {"--glob", std::string("!") + folder});
   }

@@ -14,6 +14,7 @@ class TypedTool : public Tool {
   [[nodiscard]] Result<void> check(const ToolCall& call) const final {
     Result<Input> input = call.input.as<Input>();
     if (!input) return {};  // run() says it
+    if (has_null_byte(*input)) return refusal(kNullByte);
     return examine(*input, call);
   }
   [[nodiscard]] Intent intent(const ToolCall& call) const final {
@@ -23,6 +24,7 @@ class TypedTool : public Tool {
   [[nodiscard]] ToolOutput run(const ToolCall& call) const final {
     Result<Input> input = call.input.as<Input>();
     if (!input) return ToolOutput::error(input.error().what(), true);
+    if (has_null_byte(*input)) return ToolOutput::error(kNullByte, true);
     return perform(*input, call);
   }
 
@@ -38,6 +40,26 @@ class TypedTool : public Tool {
   [[nodiscard]] virtual ToolOutput perform(const Input& input, const ToolCall& call) const = 0;
 
   static Error refusal(std::string text) { return {ErrorCode::kInvalid, std::move(text)}; }
+
+ private:
+  static constexpr const char* kNullByte = "A path or command must not contain null bytes.";
+
+  /// The system would read a name only up to there, and not the one that was judged.
+  static bool has_null_byte(const Input& input) {
+    const auto has = [](const auto& text) {
+      if constexpr (requires { text.value_or(""); }) {
+        return text.value_or("").find('\0') != std::string::npos;
+      } else {
+        return text.find('\0') != std::string::npos;
+      }
+    };
+    bool found = false;
+    if constexpr (requires { input.file_path; }) found = found || has(input.file_path);
+    if constexpr (requires { input.notebook_path; }) found = found || has(input.notebook_path);
+    if constexpr (requires { input.path; }) found = found || has(input.path);
+    if constexpr (requires { input.command; }) found = found || has(input.command);
+    return found;
+  }
 };
 
 }  // namespace parley::agent

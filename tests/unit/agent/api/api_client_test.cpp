@@ -9,15 +9,15 @@
 #include <thread>
 #include <vector>
 
-#include "raw_server.hpp"
+#include "tests/support/raw_server.hpp"
 
 namespace parley::agent {
 namespace {
 
-using testing::Peer;
-using testing::RawServer;
-using testing::sse;
-using testing::text_answer;
+using parley::testing::Peer;
+using parley::testing::RawServer;
+using parley::testing::sse;
+using parley::testing::text_answer;
 using Kind = ApiOutcome::Kind;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;

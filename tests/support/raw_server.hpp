@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace parley::agent::testing {
+namespace parley::testing {
 
 /// One accepted connection.
 class Peer {
@@ -62,4 +62,4 @@ std::string sse(const std::string& json);
 /// A whole streamed answer that says `text`.
 std::string text_answer(const std::string& text);
 
-}  // namespace parley::agent::testing
+}  // namespace parley::testing

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace parley::agent::testing {
+namespace parley::testing {
 
 std::string Peer::read_request() {
   const auto more = [this] {
@@ -119,4 +119,4 @@ std::string text_answer(const std::string& text) {
          sse(R"({"type":"message_stop"})");
 }
 
-}  // namespace parley::agent::testing
+}  // namespace parley::testing
