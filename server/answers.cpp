@@ -23,11 +23,10 @@ Result<Prompt> make_prompt(const std::string& client_id, const Json& content) {
 }
 
 Result<PermissionAnswer> make_answer(const PermissionAsk& ask, const Json& answer) {
-  // The builder changes its object and returns it as it is; it must not be assigned to itself.
   const std::string_view behavior = answer["behavior"].as_string();
   if (behavior == "deny") {
     PermissionAnswer decision = deny(std::string(answer["message"].as_string("The user said no.")));
-    if (answer["interrupt"].as_bool()) std::move(decision).and_stop();
+    if (answer["interrupt"].as_bool()) decision.and_stop();
     return decision;
   }
   if (behavior != "allow") {
@@ -38,7 +37,7 @@ Result<PermissionAnswer> make_answer(const PermissionAsk& ask, const Json& answe
     if (!input->is_object()) {
       return Error(ErrorCode::kInvalid, "must be an object", "answer.updatedInput");
     }
-    std::move(decision).with_input(RawJson(input->dump()));
+    decision.with_input(RawJson(input->dump()));
   }
   if (const Json* changes = answer.find("updatedPermissions")) {
     auto updates = decode<std::vector<PermissionUpdate>>(changes->dump());
@@ -48,7 +47,7 @@ Result<PermissionAnswer> make_answer(const PermissionAsk& ask, const Json& answe
     // The builder takes over suggestions as they are; these may be some of them, or edited ones.
     PermissionAsk chosen = ask;
     chosen.permission_suggestions = *std::move(updates);
-    std::move(decision).with_changes(PermissionChanges().suggested(chosen));
+    decision.with_changes(PermissionChanges().suggested(chosen));
   }
   return decision;
 }
