@@ -27,6 +27,11 @@ void check_scan(std::string_view text) {
   const char* from = text.data();
   const char* end = from + text.size();
   require(find_special(from, end) == find_special_portable(from, end));
+  bool fast_multi_byte = false;
+  bool slow_multi_byte = false;
+  require(find_string_stop(from, end, fast_multi_byte) ==
+          find_string_stop_portable(from, end, slow_multi_byte));
+  require(fast_multi_byte == slow_multi_byte);
   StringScan fast;
   StringScan slow;
   require(find_string_end(from, end, fast) == find_string_end_portable(from, end, slow));
@@ -49,6 +54,24 @@ void check_string(std::string_view bytes) {
   require(back == parley::to_utf8(bytes));
   require(parley::is_utf8(back));
   require(parley::is_utf8(bytes) == (back == bytes));
+}
+
+// Reading a string in one pass, and finding its end before unescaping it.
+void check_two_ways(std::string_view text) {
+  const std::string quoted = '"' + std::string(text);
+  JsonReader at_once(quoted);
+  JsonReader in_steps(quoted);
+  std::string read;
+  std::string unescaped;
+  std::string_view inside;
+  bool escaped = false;
+  const bool whole = at_once.string(read);
+  require(whole == in_steps.string_span(inside, escaped));
+  require(at_once.fail_offset() == in_steps.fail_offset());
+  require(std::strcmp(at_once.why(), in_steps.why()) == 0);
+  if (!whole) return;
+  const bool exact = JsonReader::unescape(inside, unescaped);
+  require(read == unescaped && at_once.inexact() == !exact);
 }
 
 void check_number(std::string_view text) {
@@ -85,6 +108,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   check_scan(text);
   check_string(text);
+  check_two_ways(text);
   check_number(text);
   check_text(text);
   return 0;

@@ -67,11 +67,9 @@ inline bool same_name(std::string_view a, std::string_view b) {
   return true;
 }
 
-/// The field called `key`. Peers write members in a stable order, so the one after the last hit is
-/// tried first.
-std::size_t find_field(const ObjectOps& ops, std::string_view key, std::size_t hint) {
+/// The field called `key`.
+std::size_t find_field(const ObjectOps& ops, std::string_view key) {
   const std::span<const FieldOps> fields = ops.fields;
-  if (hint < fields.size() && same_name(fields[hint].name, key)) return hint;
   const std::uint8_t signature = name_signature(key);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (ops.signatures[i] == signature && same_name(fields[i].name, key)) return i;
@@ -116,26 +114,6 @@ bool read_word(JsonReader& r, std::string_view& word, std::string& buffer) {
   return true;
 }
 
-/// A set of field numbers: a word for nearly every type, more for the few large ones.
-class FieldSet {
- public:
-  void set(std::size_t i, bool value) {
-    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
-    words_[i / 64] = value ? words_[i / 64] | bit : words_[i / 64] & ~bit;
-  }
-  bool test_and_set(std::size_t i) {
-    std::uint64_t& word = words_[i / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
-    const bool was = (word & bit) != 0;
-    word |= bit;
-    return was;
-  }
-  [[nodiscard]] bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
-
- private:
-  std::array<std::uint64_t, kMaxFields / 64> words_{};
-};
-
 /// After repeated members: of the spellings of one field only the last may stay, and only if the
 /// last occurrence had one. Once per object, because once per member costs the square of a hostile
 /// one.
@@ -143,7 +121,7 @@ void drop_old_spellings(Extra& extra, const ObjectOps& ops, FieldSet spelled) {
   auto& members = extra.members;
   const auto kept = std::remove_if(members.rbegin(), members.rend(), [&](const Extra::Member& m) {
     if (!m.spelling) return false;
-    const std::size_t i = find_field(ops, m.key, kNone);
+    const std::size_t i = find_field(ops, m.key);
     const bool stays = spelled.test(i);
     spelled.set(i, false);
     return !stays;
@@ -181,7 +159,7 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
   FieldSet spelled;   // the last occurrence left its bytes in `extra`
   FieldSet by_alias;  // first seen under the other name
   bool repeated = false;
-  std::size_t next = 0;
+  std::size_t last = 0;  // the field before, shifted by one
   Key name;
   const auto keep_unknown = [&] {
     std::string_view raw;
@@ -199,12 +177,18 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
   bool more = opened ? r.eat(',') : r.peek() != '}';
   if (more) {
     do {
-      if (!name.read(r, f)) return false;
+      std::size_t i = ops.order[last].load(std::memory_order_relaxed);
+      const bool as_before = i < ops.fields.size() && r.eat_key(ops.fields[i].name);
+      if (as_before) {
+        name.wire = name.plain = ops.fields[i].name;
+      } else if (!name.read(r, f)) {
+        return false;
+      }
       const std::string_view key = name.plain;
       r.peek();
       const char* from = r.position();
 
-      if (tags != nullptr &&
+      if (!as_before && tags != nullptr &&
           (same_name(key, tags->key) || (!tags->sub_value.empty() && key == tags->sub_key))) {
         // The choice was made by this member; another value would contradict it.
         std::string_view value;
@@ -216,13 +200,16 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
         }
         continue;
       }
-      const std::size_t i = find_field(ops, key, next);
-      if (i == kNone) {
-        if (!keep_unknown()) return false;
-        continue;
+      if (!as_before) {
+        i = find_field(ops, key);
+        if (i == kNone) {
+          if (!keep_unknown()) return false;
+          continue;
+        }
+        ops.order[last].store(static_cast<std::uint8_t>(i), std::memory_order_relaxed);
       }
       const FieldOps& field = ops.fields[i];
-      next = i + 1;
+      last = i + 1;
       const bool other_name = !field.alias.empty() && key == field.alias;
       if (seen.test_and_set(i)) {
         if (other_name != by_alias.test(i)) {
@@ -260,9 +247,9 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
   if (!r.eat('}')) return (r.fail("expected ',' or '}'"), f.from(r));
   r.leave();
   if (repeated && extra != nullptr) drop_old_spellings(*extra, ops, spelled);
-  for (std::size_t i = 0; i < ops.fields.size(); ++i) {
+  for (std::size_t i = 0; !seen.has_all_of(ops.noticed) && i < ops.fields.size(); ++i) {
     const FieldOps& field = ops.fields[i];
-    if (seen.test(i)) continue;
+    if (seen.test_and_set(i)) continue;
     if (field.presence == Presence::kRequired) {
       f.set("missing");
       return f.in_member(field.name);

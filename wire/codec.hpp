@@ -4,6 +4,7 @@
 // the templates here stay thin: compile time and code size do not grow with the protocol.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <span>
 
@@ -77,12 +78,44 @@ constexpr std::uint8_t name_signature(std::string_view name) {
   return static_cast<std::uint8_t>(name.size() * 5 + first + last * 3);
 }
 
+/// A set of field numbers: a word for nearly every type, more for the few large ones.
+class FieldSet {
+ public:
+  constexpr void set(std::size_t i, bool value) {
+    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+    words_[i / 64] = value ? words_[i / 64] | bit : words_[i / 64] & ~bit;
+  }
+  constexpr bool test_and_set(std::size_t i) {
+    const bool was = test(i);
+    set(i, true);
+    return was;
+  }
+  [[nodiscard]] constexpr bool test(std::size_t i) const {
+    return (words_[i / 64] >> (i % 64) & 1) != 0;
+  }
+  [[nodiscard]] constexpr bool has_all_of(const FieldSet& other) const {
+    std::uint64_t missing = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) missing |= other.words_[i] & ~words_[i];
+    return missing == 0;
+  }
+
+ private:
+  std::array<std::uint64_t, kMaxFields / 64> words_{};
+};
+
+/// The number of the field that was seen last after each field (shifted by one; the first entry is
+/// what an object began with). A guess, shared by all threads: peers write members in an order of
+/// their own and keep to it.
+using FieldOrder = std::atomic<std::uint8_t>;
+
 struct ObjectOps {
   std::string_view type_name;
   std::span<const FieldOps> fields;
   const std::uint8_t* signatures;  ///< Of the fields' names, in their order.
-  Extra* (*extra)(void* object);   ///< Null if the type keeps no unknown members.
-  const void* (*defaults)();       ///< A value-initialised object.
+  FieldOrder* order;
+  FieldSet noticed;               ///< Fields whose absence must be dealt with.
+  Extra* (*extra)(void* object);  ///< Null if the type keeps no unknown members.
+  const void* (*defaults)();      ///< A value-initialised object.
 };
 
 /// The key and value that a union case adds to its object.
@@ -525,6 +558,17 @@ struct TableOf {
     return bytes;
   }();
 
+  static inline constinit std::array<FieldOrder, kCount + 1> order{};
+
+  static constexpr FieldSet kNoticed = [] {
+    FieldSet set;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      set.set(i, kFields[i].presence == Presence::kRequired ||
+                     kFields[i].presence == Presence::kNullable);
+    }
+    return set;
+  }();
+
   static constexpr auto kExtra = []() -> Extra* (*)(void*) {
     if constexpr (kHasExtra) {
       return [](void* object) { return &static_cast<T*>(object)->extra; };
@@ -538,8 +582,8 @@ struct TableOf {
     return &value;
   }
 
-  static constexpr ObjectOps kObject{kTable.type_name, kFields, kSignatures.data(), kExtra,
-                                     &defaults};
+  static constexpr ObjectOps kObject{kTable.type_name, kFields, kSignatures.data(), order.data(),
+                                     kNoticed,         kExtra,  &defaults};
 };
 
 /// By the table of a struct or the cases of a union.

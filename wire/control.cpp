@@ -6,6 +6,7 @@
 
 namespace parley {
 
+PARLEY_DEFINE_UNION(ControlBody)
 PARLEY_DEFINE_CODEC(ControlBody)
 PARLEY_DEFINE_CODEC(ControlRequest)
 PARLEY_DEFINE_CODEC(ControlOutcome)

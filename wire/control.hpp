@@ -25,7 +25,7 @@ struct ControlBody
           control::UpdateSettings, control::GetSettings, control::GetHooksListing,
           control::ReloadPlugins, control::ReloadSkills, control::ReloadOutputStyles,
           control::GetContextUsage, control::GetSessionCost, control::GetUsage, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(ControlBody)
   /// Nothing this build knows, rather than a request that nobody made.
   ControlBody() : variant(Unknown{}) {}
 };

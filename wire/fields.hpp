@@ -321,4 +321,26 @@ class Enum {
     static const detail::ObjectOps* object();                     \
   };
 
+/// Inside a union of many alternatives: says that copying, moving, destroying and comparing it is
+/// compiled once, in the library (PARLEY_DEFINE_UNION in a .cpp file). Otherwise whoever passes one
+/// on compiles all of that for all alternatives, which takes seconds.
+#define PARLEY_UNION(Type)          \
+  using variant::variant;           \
+  Type(const Type&);                \
+  Type(Type&&) noexcept;            \
+  Type& operator=(const Type&);     \
+  Type& operator=(Type&&) noexcept; \
+  ~Type();                          \
+  friend bool operator==(const Type&, const Type&);
+
+#define PARLEY_DEFINE_UNION(Type)                                                        \
+  Type::Type(const Type&) = default;                                                     \
+  Type::Type(Type&&) noexcept = default;                                                 \
+  Type& Type::operator=(const Type&) = default;                                          \
+  Type& Type::operator=(Type&&) noexcept = default;                                      \
+  Type::~Type() = default;                                                               \
+  bool operator==(const Type& a, const Type& b) {                                        \
+    return static_cast<const Type::variant&>(a) == static_cast<const Type::variant&>(b); \
+  }
+
 }  // namespace parley

@@ -3,6 +3,7 @@
 
 namespace parley {
 
+PARLEY_DEFINE_UNION(HookInput)
 PARLEY_DEFINE_CODEC(HookInput)
 PARLEY_DEFINE_CODEC(HookMatcher)
 PARLEY_DEFINE_CODEC(HookOutput)

@@ -387,7 +387,8 @@ struct HookInput
                    hooks::InstructionsLoaded, hooks::WorktreeCreate, hooks::WorktreeRemove,
                    hooks::CwdChanged, hooks::FileChanged, hooks::DirectoryAdded,
                    hooks::MessageDisplay, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(HookInput)
+  HookInput() = default;
 
   /// The event, if this build knows it.
   [[nodiscard]] std::optional<HookEvent> event() const {

@@ -109,7 +109,106 @@ unsigned hex4(const char* p) {
   return value;
 }
 
+/// The code point of the checked \u escapes at p, and how many bytes they take: two escapes may be
+/// one. A lone surrogate stands for U+FFFD.
+struct UnicodeEscape {
+  unsigned code_point;
+  int length = 6;
+  bool exact = true;
+
+  UnicodeEscape(const char* p, const char* end) : code_point(hex4(p + 2)) {
+    if (code_point < 0xD800 || code_point >= 0xE000) return;
+    const bool second = code_point < 0xDC00 && detail::escape_length(p + 6, end) == 6;
+    const unsigned low = second ? hex4(p + 8) : 0;
+    if (low >= 0xDC00 && low < 0xE000) {
+      code_point = 0x10000 + ((code_point - 0xD800) << 10) + (low - 0xDC00);
+      length = 12;
+    } else {
+      code_point = 0xFFFD;
+      exact = false;
+    }
+  }
+};
+
 }  // namespace
+
+// Checks, copies and unescapes in one pass, piece by piece: a std::string cannot grow without
+// filling what it grows by.
+bool JsonReader::string_with_escapes(const char* from, std::string& out) {
+  constexpr std::size_t kBlock = 16;
+  constexpr std::size_t kLarge = 64 * 1024;
+  std::array<char, 4096> piece;
+  char* d = piece.data();
+  const char* const full = d + piece.size() - kBlock;
+  const char* found_end = nullptr;
+  bool multi_byte = false;
+  bool exact = true;
+  const char* p = from;
+  out.clear();
+  for (;;) {
+    if (d > full) {
+      out.append(piece.data(), d);
+      d = piece.data();
+      if (out.size() > kLarge && !found_end) {
+        // Before it costs much memory, see that it has an end, and where.
+        detail::StringScan rest;
+        found_end = detail::find_string_end(p, end_, rest);
+        if (rest.why != nullptr) {
+          p_ = found_end;
+          out = {};
+          return fail(rest.why);
+        }
+        out.reserve(out.size() + static_cast<std::size_t>(found_end - p));
+      }
+    }
+#ifdef PARLEY_HAS_SSE2
+    if (end_ - p >= static_cast<std::ptrdiff_t>(kBlock)) {
+      // Stores a whole block, and then counts what was plain of it.
+      const std::uint32_t mask = detail::string_mask(p);
+      std::memcpy(d, p, kBlock);
+      multi_byte |= mask > 0xFFFF;
+      const std::uint32_t stop = mask & 0xFFFF;
+      const int plain = stop == 0 ? static_cast<int>(kBlock) : __builtin_ctz(stop);
+      p += plain;
+      d += plain;
+      if (stop == 0) continue;
+    }
+#endif
+    const auto c = p == end_ ? 0 : static_cast<unsigned char>(*p);
+    if (c == '"') break;
+    if (c == '\\') {
+      const int length = detail::escape_length(p, end_);
+      if (length == 2) {
+        *d++ = detail::kSimpleEscapes[static_cast<unsigned char>(p[1])];
+        p += 2;
+        continue;
+      }
+      if (length == 6) {
+        const UnicodeEscape escape(p, end_);
+        d = detail::put_utf8(escape.code_point, d);
+        p += escape.length;
+        exact &= escape.exact;
+        continue;
+      }
+    } else if (c >= 0x20) {
+      multi_byte |= c >= 0x80;
+      *d++ = *p++;
+      continue;
+    }
+    p_ = p;
+    return fail(p == end_   ? "unterminated string"
+                : c == '\\' ? "bad escape"
+                            : "control character in string");
+  }
+  if (multi_byte && !is_utf8({from, static_cast<std::size_t>(p - from)})) {
+    p_ = from;
+    return fail("invalid UTF-8 in string");
+  }
+  out.append(piece.data(), d);
+  p_ = p + 1;
+  inexact_ |= !exact;
+  return true;
+}
 
 // The result is never longer than the input, so it is written in place into a string of the
 // input's size and cut afterwards.
@@ -119,47 +218,17 @@ bool JsonReader::unescape(std::string_view inside, std::string& out) {
   const char* const end = p + inside.size();
   char* d = out.data();
   bool exact = true;
-  for (;;) {
-#ifdef PARLEY_HAS_SSE2
-    // Copies plain text 16 bytes at a time; d never runs ahead of p, so the store stays inside.
-    while (end - p >= 16) {
-      const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(d), v);
-      const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
-      const int plain = mask == 0 ? 16 : __builtin_ctz(static_cast<unsigned>(mask));
-      p += plain;
-      d += plain;
-      if (mask != 0) break;
-    }
-#endif
-    while (p < end && *p != '\\') *d++ = *p++;
-    if (p == end) break;
-    const char kind = p[1];
-    p += 2;
-    switch (kind) {
-      case 'n': *d++ = '\n'; break;
-      case 't': *d++ = '\t'; break;
-      case 'r': *d++ = '\r'; break;
-      case 'b': *d++ = '\b'; break;
-      case 'f': *d++ = '\f'; break;
-      case 'u': {
-        unsigned c = hex4(p);
-        p += 4;
-        if (c >= 0xD800 && c < 0xE000) {
-          unsigned low = 0;
-          if (c < 0xDC00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u') low = hex4(p + 2);
-          if (low >= 0xDC00 && low < 0xE000) {
-            p += 6;
-            c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
-          } else {
-            c = 0xFFFD;
-            exact = false;
-          }
-        }
-        d = detail::put_utf8(c, d);
-        break;
-      }
-      default: *d++ = kind; break;  // quote, backslash, slash
+  while (p < end) {
+    if (*p != '\\') {
+      *d++ = *p++;
+    } else if (const char simple = detail::kSimpleEscapes[static_cast<unsigned char>(p[1])]) {
+      *d++ = simple;
+      p += 2;
+    } else {
+      const UnicodeEscape escape(p, end);
+      d = detail::put_utf8(escape.code_point, d);
+      p += escape.length;
+      exact &= escape.exact;
     }
   }
   out.resize(static_cast<std::size_t>(d - out.data()));

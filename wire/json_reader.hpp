@@ -41,6 +41,17 @@ class JsonReader {
     peek();
     return p_ == end_;
   }
+  /// Steps over the key `name`, which needs no escapes, and its colon, if exactly that comes next.
+  /// False says nothing: the key may be spelled in another way.
+  bool eat_key(std::string_view name) {
+    const std::size_t size = name.size();
+    if (peek() != '"' || static_cast<std::size_t>(end_ - p_) < size + 3 || p_[size + 1] != '"' ||
+        p_[size + 2] != ':' || std::memcmp(p_ + 1, name.data(), size) != 0) {
+      return false;
+    }
+    p_ += size + 3;
+    return true;
+  }
 
   /// Call when a container is entered and left by the caller, so that the depth limit holds.
   bool enter() { return ++depth_ <= kMaxDepth || fail("nested too deeply"); }
@@ -94,6 +105,7 @@ class JsonReader {
   char peek_after_space();
   bool skip_value();
   bool skip_key();
+  bool string_with_escapes(const char* from, std::string& out);
   bool skip_literal(std::string_view word);
 
   const char* begin_;
@@ -122,14 +134,18 @@ inline bool JsonReader::string_span(std::string_view& inside, bool& escaped) {
 }
 
 inline bool JsonReader::string(std::string& out) {
-  std::string_view inside;
-  bool escaped = false;
-  if (!string_span(inside, escaped)) return false;
-  if (!escaped) {
-    out.assign(inside);
-  } else if (!unescape(inside, out)) {
-    inexact_ = true;
+  if (peek() != '"') return fail("expected string");
+  const char* from = ++p_;
+  bool multi_byte = false;
+  p_ = detail::find_string_stop(p_, end_, multi_byte);
+  if (p_ == end_ || *p_ != '"') return string_with_escapes(from, out);
+  const std::string_view inside(from, static_cast<std::size_t>(p_ - from));
+  if (multi_byte && !is_utf8(inside)) {
+    p_ = from;
+    return fail("invalid UTF-8 in string");
   }
+  out.assign(inside);
+  ++p_;
   return true;
 }
 

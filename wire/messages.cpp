@@ -4,6 +4,7 @@
 
 namespace parley {
 
+PARLEY_DEFINE_UNION(Message)
 PARLEY_DEFINE_CODEC(Message)
 
 Result<Message> decode_message(std::string_view line) {

@@ -459,7 +459,7 @@ struct Message
                    Informational, SessionWritesLost, SessionTitleChanged, ToolProgress, AuthStatus,
                    ToolUseSummary, RateLimitEvent, PromptSuggestion, ConversationReset, ActiveGoal,
                    CommandLifecycle, TranscriptMirror, UpdateEnvironmentVariables, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(Message)
   Message() {}  // not defaulted: that would fill it with zeros first
 };
 

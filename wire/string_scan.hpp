@@ -1,7 +1,8 @@
-// The two searches that JSON strings need, each with an SSE2 and a portable implementation of one
+// The searches that JSON strings need, each with an SSE2 and a portable implementation of one
 // contract, which tests hold equal:
 // - find_special, for writing: the next byte that cannot be copied as it is;
-// - find_string_end, for reading: the closing quote, with all escapes on the way checked.
+// - find_string_stop, for reading: the next byte that ends a run of plain text;
+// - find_string_end, for stepping over: the closing quote, with all escapes on the way checked.
 #pragma once
 
 #include <array>
@@ -70,12 +71,15 @@ struct StringScan {
   const char* why = nullptr;  ///< Set on failure, and then the returned place is the culprit's.
 };
 
-/// Whether a backslash and this letter are a whole escape.
+/// What a backslash and this letter stand for; 0 if they are not a whole escape.
 inline constexpr auto kSimpleEscapes = [] {
-  std::array<bool, 256> table{};
-  for (const char c : {'"', '\\', '/', 'b', 'f', 'n', 'r', 't'}) {
-    table[static_cast<unsigned char>(c)] = true;
-  }
+  std::array<char, 256> table{};
+  for (const char c : {'"', '\\', '/'}) table[static_cast<unsigned char>(c)] = c;
+  table['b'] = '\b';
+  table['f'] = '\f';
+  table['n'] = '\n';
+  table['r'] = '\r';
+  table['t'] = '\t';
   return table;
 }();
 
@@ -85,10 +89,20 @@ inline int escape_length(const char* p, const char* end) {
     return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
   };
   if (end - p < 2) return 0;
-  if (kSimpleEscapes[static_cast<unsigned char>(p[1])]) return 2;
+  if (kSimpleEscapes[static_cast<unsigned char>(p[1])] != 0) return 2;
   return end - p >= 6 && p[1] == 'u' && is_hex(p[2]) && is_hex(p[3]) && is_hex(p[4]) && is_hex(p[5])
              ? 6
              : 0;
+}
+
+/// One byte at a time; also the tail of the SSE2 version.
+inline const char* find_string_stop_portable(const char* p, const char* end, bool& multi_byte) {
+  for (; p < end; ++p) {
+    const auto c = static_cast<unsigned char>(*p);
+    if (c == '"' || c == '\\' || c < 0x20) return p;
+    multi_byte |= c >= 0x80;
+  }
+  return end;
 }
 
 /// One byte at a time, from anywhere inside a string. Also the tail of the SSE2 version.
@@ -128,6 +142,22 @@ inline std::uint32_t string_mask(const char* p) {
   const auto stop = static_cast<std::uint32_t>(
       _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), control)));
   return stop | static_cast<std::uint32_t>(_mm_movemask_epi8(v)) << 16;
+}
+
+/// The first quote, backslash or control character, or the end.
+inline const char* find_string_stop(const char* p, const char* end, bool& multi_byte) {
+  while (end - p >= 16) {
+    const std::uint32_t mask = string_mask(p);
+    const std::uint32_t stop = mask & 0xFFFF;
+    if (stop != 0) {
+      const int at = __builtin_ctz(stop);
+      multi_byte |= (mask >> 16 & ((1u << at) - 1)) != 0;
+      return p + at;
+    }
+    multi_byte |= mask != 0;
+    p += 16;
+  }
+  return find_string_stop_portable(p, end, multi_byte);
 }
 
 inline const char* find_string_end(const char* p, const char* end, StringScan& scan) {
@@ -181,6 +211,9 @@ inline const char* find_string_end(const char* p, const char* end, StringScan& s
   return find_string_end_portable(p, end, scan);
 }
 #else
+inline const char* find_string_stop(const char* p, const char* end, bool& multi_byte) {
+  return find_string_stop_portable(p, end, multi_byte);
+}
 inline const char* find_string_end(const char* p, const char* end, StringScan& scan) {
   return find_string_end_portable(p, end, scan);
 }

@@ -2,6 +2,8 @@
 #include "wire/codec.hpp"
 
 #include <limits>
+#include <random>
+#include <thread>
 
 #include "codec_support.hpp"
 
@@ -91,6 +93,34 @@ TEST(Codec, MembersInAnyOrderAndWithSpace) {
   const auto leaf = decoded<Leaf>(" { \"count\" : 2 ,\n\"id\" : \"a\" } ");
   EXPECT_EQ(leaf, (Leaf{"a", 2, {}}));
   EXPECT_EQ(encode(leaf), R"({"id":"a","count":2})");
+}
+
+// The codec guesses which member comes next from the object before. Whatever came before, and on
+// whichever thread, the guess must not change what is read.
+TEST(Codec, MembersInAnotherOrderEachTime) {
+  const std::vector<std::string> orders = {
+      R"({"text":"a","number":1,"flag":true,"leaf":{"id":"x","count":2}})",
+      R"({"leaf":{"count":2,"id":"x"},"flag":true,"number":1,"text":"a"})",
+      R"({"number":1,"new":0,"text":"a","leaf":{"id":"x","count":2},"flag":true})",
+      R"({"flag":true,"te\u0078t":"a","number":1,"leaf":{"id":"x","count":2}})",
+      R"({"text":"b","text":"a","leaf":{"id":"y","id":"x","count":2},"number":1,"flag":true})"};
+  const auto read_all = [&](unsigned seed) {
+    std::mt19937 random(seed);
+    for (int i = 0; i < 2000; ++i) {
+      const std::string& text = orders[random() % orders.size()];
+      const auto kinds = decode<Kinds>(text);
+      ASSERT_TRUE(kinds) << text;
+      ASSERT_EQ(kinds->text, "a") << text;
+      ASSERT_EQ(kinds->number, 1) << text;
+      ASSERT_EQ(kinds->flag, true) << text;
+      ASSERT_EQ(kinds->leaf->id, "x") << text;
+      ASSERT_EQ(kinds->leaf->count, 2) << text;
+      ASSERT_FALSE(decode<Leaf>(R"({"count":1})"));
+    }
+  };
+  std::thread other(read_all, 1);
+  read_all(2);
+  other.join();
 }
 
 TEST(Codec, Presence) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -208,6 +209,73 @@ TEST(JsonReader, ALoneSurrogateBecomesTheReplacementCharacter) {
   bool inexact = true;
   read_string(R"("\ud83c\udf89\ufffd")", &inexact);
   EXPECT_FALSE(inexact);
+}
+
+// string() checks and unescapes in one pass; string_span() and unescape() take two. Random pieces,
+// some longer together than any buffer inside, must come out the same, failures included.
+TEST(JsonReader, OnePassOverAStringEqualsTwo) {
+  const std::vector<std::string> pieces = {"plain text of some length",
+                                           "a",
+                                           "\\n",
+                                           "\\\"",
+                                           "\\\\",
+                                           "\\/",
+                                           "\\u0041",
+                                           "\\u00e9",
+                                           "\\ud83c\\udf89",
+                                           "\\ud83c",
+                                           "\\udf89",
+                                           "\xC3\xA9",
+                                           "\xF0\x9F\x8E\x89",
+                                           std::string(5000, 'x'),
+                                           repeat("line\\n", 1500),
+                                           repeat("\\u20ac", 900),
+                                           repeat("0123456789\\t", 8000)};
+  const std::vector<std::string> faults = {"\x01", "\\x",  "\\u12g4",
+                                           "\xFF", "\xC3", std::string(1, '\0')};
+  std::mt19937 random(20261115);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text = "\"";
+    const std::size_t count = random() % 12;
+    for (std::size_t i = 0; i < count; ++i) {
+      // The long ones now and then: they make the test slow.
+      text += pieces[random() % (round % 50 == 0 ? pieces.size() : pieces.size() - 4)];
+      if (random() % 40 == 0) text += faults[random() % faults.size()];
+    }
+    if (random() % 20 != 0) text += '"';
+    if (random() % 2 != 0) text += " , and what follows a string";
+    JsonReader at_once(text);
+    JsonReader in_steps(text);
+    std::string read;
+    std::string_view inside;
+    bool escaped = false;
+    const bool whole = at_once.string(read);
+    ASSERT_EQ(whole, in_steps.string_span(inside, escaped)) << text;
+    ASSERT_STREQ(at_once.why(), in_steps.why()) << text;
+    ASSERT_EQ(at_once.fail_offset(), in_steps.fail_offset()) << text;
+    if (!whole) continue;
+    std::string unescaped;
+    const bool exact = JsonReader::unescape(inside, unescaped);
+    ASSERT_EQ(read, unescaped);
+    ASSERT_EQ(at_once.inexact(), !exact) << text;
+  }
+}
+
+TEST(JsonReader, EatsAKeyOnlyAsItIs) {
+  const auto eats = [](std::string_view text) {
+    JsonReader reader(text);
+    const bool eaten = reader.eat_key("key");
+    EXPECT_EQ(reader.position() - text.data(), eaten ? text.find(':') + 1 : text.find('"')) << text;
+    return eaten;
+  };
+  EXPECT_TRUE(eats(R"("key":1)"));
+  EXPECT_TRUE(eats(R"( "key":)"));
+  EXPECT_FALSE(eats(R"("key" :1)"));
+  EXPECT_FALSE(eats(R"("keys":1)"));
+  EXPECT_FALSE(eats(R"("ke":1)"));
+  EXPECT_FALSE(eats(R"("k\u0065y":1)"));
+  EXPECT_FALSE(eats(R"("key")"));
+  EXPECT_FALSE(eats(R"("key)"));
 }
 
 TEST(JsonReader, StringSpanLeavesEscapesAlone) {

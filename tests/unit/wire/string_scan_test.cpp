@@ -20,6 +20,12 @@ void expect_all_agree(const char* p, const char* end) {
   ASSERT_EQ(find_special(p, end) - p, want - p) << std::string(p, end);
   ASSERT_EQ(find_special_portable(p, end) - p, want - p) << std::string(p, end);
 
+  bool fast_multi_byte = false;
+  bool slow_multi_byte = false;
+  const char* slow_stop = find_string_stop_portable(p, end, slow_multi_byte);
+  ASSERT_EQ(find_string_stop(p, end, fast_multi_byte) - p, slow_stop - p) << std::string(p, end);
+  ASSERT_EQ(fast_multi_byte, slow_multi_byte) << std::string(p, end);
+
   StringScan fast;
   StringScan slow;
   const char* fast_end = find_string_end(p, end, fast);
