@@ -5,6 +5,8 @@
 
 #include "agent/api/models.hpp"
 #include "agent/system_prompt.hpp"
+#include "agent/tools/input_check.hpp"
+#include "agent/tools/toolbox.hpp"
 #include "agent/uuid.hpp"
 #include "wire/codec.hpp"
 
@@ -215,6 +217,13 @@ void Answer::on_block_end(const PartialBlock& partial) {
 }
 
 void Answer::deliver(ContentBlock block, std::optional<std::string> stop_reason, bool aborted) {
+  if (auto* call = std::get_if<ToolUseBlock>(&block)) {
+    // Clients and the model see the call as it is understood, defaults included.
+    const Tool* const tool = find_tool(call->name);
+    if (tool != nullptr && check_schema(*tool, call->input)) {
+      call->input = tool->normal_input(call->input);
+    }
+  }
   AssistantMessage message;
   message.message.id = id_;
   message.message.type = "message";

@@ -10,13 +10,11 @@ void fill(hooks::Input& event, const Session& session, const std::string& prompt
   event.permission_mode = session.permissions->mode();
 }
 
-void show_hook_messages(Session& session, const HookVerdict& verdict,
-                        const std::optional<std::string>& tool_use_id) {
+void show_hook_messages(Session& session, const HookVerdict& verdict) {
   for (const std::string& text : verdict.system_messages) {
     Informational message;
     message.content = text;
     message.level = InformationalLevel::notice;
-    message.tool_use_id = tool_use_id;
     session.output.send(std::move(message));
   }
   if (verdict.failure.empty() || verdict.failed_closed) return;
@@ -25,7 +23,6 @@ void show_hook_messages(Session& session, const HookVerdict& verdict,
   message.content = verdict.failure;
   message.level = InformationalLevel::warning;
   message.tag = "hook_callback_failed";
-  message.tool_use_id = tool_use_id;
   session.output.send(std::move(message));
 }
 

@@ -9,7 +9,6 @@ namespace parley::agent {
 void fill(hooks::Input& event, const Session& session, const std::string& prompt_id);
 
 /// Messages of hooks to the user, and failures that were taken as no answer.
-void show_hook_messages(Session& session, const HookVerdict& verdict,
-                        const std::optional<std::string>& tool_use_id = std::nullopt);
+void show_hook_messages(Session& session, const HookVerdict& verdict);
 
 }  // namespace parley::agent

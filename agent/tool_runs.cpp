@@ -162,7 +162,9 @@ std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, cons
     output.result = RawJson(Json(text).dump());
     return Finding{std::move(output), {}, {}};
   }
-  if (auto fits = check_schema(*tool, run.call.input); !fits) {
+  // The one for structured output checks its input itself, and says so in its own words.
+  const bool own_check = tool == session_.structured_output.get();
+  if (auto fits = check_schema(*tool, run.call.input); !own_check && !fits) {
     return Finding{ToolOutput::bad_input(fits.error()), {}, {}};
   }
   ToolCall call{run.call.id, run.call.input, stop_.get_token(), *session_.tools};
@@ -187,7 +189,7 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
     event.tool_use_id = run.call.id;
     settle(run);
     hook = session_.hooks->run(event, name, run.call.id, stop_.get_token());
-    show_hook_messages(session_, hook, run.call.id);
+    show_hook_messages(session_, hook);
     if (stop_.stop_requested()) return rejected(false);
     if (hook.stop) {
       const std::lock_guard lock(mutex_);
@@ -227,8 +229,12 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
     return Permit{input, decision("accept", "config", verdict.reason_type)};
   }
   if (hook.permission == Wanted::kAsk) {
-    verdict.reason_type = "hook";
-    verdict.reason = hook.permission_reason;
+    // What a hook wants asked is not what a rule could settle: no suggestions.
+    Verdict asked;
+    asked.message = verdict.message;
+    asked.reason_type = "hook";
+    asked.reason = hook.permission_reason;
+    verdict = std::move(asked);
   }
   if (!session_.can_ask()) {
     return denied(run, input, verdict.message, decision("reject", "config", verdict.reason_type));
@@ -430,7 +436,7 @@ void ToolRuns::after(const Tool& tool, const ToolRun& run, const RawJson& input,
     event.duration_ms = took.count();
     verdict = session_.hooks->run(event, name, run.call.id, stop_.get_token());
   }
-  show_hook_messages(session_, verdict, run.call.id);
+  show_hook_messages(session_, verdict);
   if (verdict.updated_output) {
     const auto text = verdict.updated_output->json();
     output.content =

@@ -202,8 +202,14 @@ void Turn::take_in(const UserMessage& prompt) {
 void Turn::converse() {
   for (;;) {
     ToolRuns tools(session_, stop_, prompt_id_);
+    // With a budget, tools run only when it is known that the answer was within it.
+    std::vector<std::pair<ToolUseBlock, std::string>> held;
     Answer answer(session_, clock_, stop_, [&](const ToolUseBlock& call, const std::string& uuid) {
-      tools.start(call, uuid);
+      if (session_.flags.max_budget_usd) {
+        held.emplace_back(call, uuid);
+      } else {
+        tools.start(call, uuid);
+      }
     });
     const Answer::End end = answer.run();
     ++answers_;
@@ -224,6 +230,8 @@ void Turn::converse() {
       }
       return;
     }
+    if (!held.empty() && over_budget()) return keep_answer(answer);
+    for (const auto& [call, uuid] : held) tools.start(call, uuid);
     tools.record_results();
     tools.wait();
     keep_answer(answer);
@@ -398,6 +406,11 @@ Turn::Next Turn::run_stop_hooks(const Answer& answer) {
   if (!verdict.blocked) return Next::kEnd;
   stop_hook_active_ = true;
   say_synthetic("Stop hook feedback:\n" + verdict.block_reason);
+  Notification note;
+  note.key = "stop-hook-error";
+  note.text = "A Stop hook wants the turn to go on";
+  note.priority = NotificationPriority::immediate;
+  session_.output.send(std::move(note));
   return Next::kGoOn;
 }
 

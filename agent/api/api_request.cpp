@@ -144,8 +144,7 @@ Thinking thinking_of(const ApiRequest& request, const ModelInfo& info) {
   const bool off = info.thinking == ThinkingKind::kNone || request.thinking == "disabled" ||
                    request.thinking_tokens == 0 || budget < kLeastBudget;
   if (off) return {ThinkingKind::kNone, 0};
-  const bool by_budget = info.thinking == ThinkingKind::kBudget || request.thinking == "enabled" ||
-                         (request.thinking_tokens && request.thinking != "adaptive");
+  const bool by_budget = info.thinking == ThinkingKind::kBudget || request.thinking == "enabled";
   return {by_budget ? ThinkingKind::kBudget : ThinkingKind::kAdaptive, budget};
 }
 

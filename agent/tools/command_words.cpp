@@ -8,7 +8,7 @@
 namespace parley::agent {
 namespace {
 
-constexpr double kShortSleepSeconds = 2;
+constexpr double kShortSleepSeconds = 20;
 
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;

@@ -9,7 +9,7 @@
 
 namespace parley::agent {
 
-/// "sleep 60", if the command is that and nothing else and takes longer than two seconds.
+/// "sleep 60", if the command is that and nothing else and takes longer than twenty seconds.
 [[nodiscard]] std::optional<std::string> standalone_sleep(std::string_view command);
 
 /// A command such as mv that says nothing when all goes well.

@@ -95,7 +95,8 @@ TEST(ApiRequest, ThinksAsTheModelCan) {
   };
   EXPECT_EQ(thinking("claude-opus-5-5"), R"({"type":"adaptive"})");
   EXPECT_EQ(thinking("claude-opus-5-5", "enabled"), R"({"type":"enabled","budget_tokens":127999})");
-  EXPECT_EQ(thinking("claude-opus-5-5", {}, 4000), R"({"type":"enabled","budget_tokens":4000})");
+  EXPECT_EQ(thinking("claude-opus-5-5", {}, 4000), R"({"type":"adaptive"})");
+  EXPECT_EQ(thinking("claude-opus-4-5", {}, 4000), R"({"type":"enabled","budget_tokens":4000})");
   EXPECT_EQ(thinking("claude-opus-5-5", "adaptive", 4000), R"({"type":"adaptive"})");
   EXPECT_EQ(thinking("claude-opus-5-5", {}, 0), R"({"type":"disabled"})");
   EXPECT_EQ(thinking("claude-opus-5-5", "disabled"), R"({"type":"disabled"})");

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <thread>
 
+#include "agent/tools/command_words.hpp"
 #include "workspace.hpp"
 
 namespace parley::agent {
@@ -109,6 +110,7 @@ TEST(Bash, RefusesToSleep) {
   EXPECT_TRUE(out.is_error);
   EXPECT_TRUE(text_of(out).starts_with("<tool_use_error>Blocked: standalone sleep 60. "));
   EXPECT_FALSE(work.call("Bash", command("sleep 0.01")).is_error);
+  EXPECT_FALSE(standalone_sleep("sleep 20"));
 }
 
 TEST(Bash, GoesOnInTheBackground) {

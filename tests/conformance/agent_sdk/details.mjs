@@ -1,0 +1,99 @@
+// Small things that clients rely on, each as the real CLI 2.1.325 does it; see agent_sdk.sh.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { World, call, text } from './support.mjs';
+
+test('an answer above the budget runs no tools', async (t) => {
+  const world = await World.make(t, [call('Bash', { command: 'touch a' }), text('Too late.')]);
+  const run = await world.run('go', { maxBudgetUsd: 0.00001, allowedTools: ['Bash'] });
+  assert.equal(run.result.subtype, 'error_max_budget_usd');
+  assert.equal(run.result.num_turns, 1);
+  assert.deepEqual(run.toolResults, []);
+  assert.ok(!existsSync(world.file('a')));
+});
+
+test('an answer within the budget runs them', async (t) => {
+  const world = await World.make(t, [call('Bash', { command: 'touch a' }), text('Done.')]);
+  const run = await world.run('go', { maxBudgetUsd: 10, allowedTools: ['Bash'] });
+  assert.equal(run.result.result, 'Done.');
+  assert.ok(existsSync(world.file('a')));
+});
+
+test('a call is shown as it is understood', async (t) => {
+  const world = await World.make(t, (cwd) => [
+    call('Write', { file_path: `${cwd}/a.txt`, content: 'one' }),
+    call('Edit', { file_path: `${cwd}/a.txt`, old_string: 'one', new_string: 'two' }),
+    call('Edit', { file_path: 5 }),
+    text('Done.'),
+  ]);
+  const run = await world.run('go', { permissionMode: 'acceptEdits' });
+  const inputs = run
+    .of('assistant')
+    .flatMap((m) => m.message.content)
+    .filter((block) => block.name === 'Edit')
+    .map((block) => block.input);
+  assert.equal(inputs[0].replace_all, false);
+  assert.deepEqual(inputs[1], { file_path: 5 });
+  assert.equal(world.read('a.txt'), 'two');
+});
+
+test('output that does not fit the schema is refused with the place', async (t) => {
+  const world = await World.make(t, [
+    call('StructuredOutput', { n: 'three' }),
+    call('StructuredOutput', { n: 3 }),
+    text('Done.'),
+  ]);
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  const run = await world.run('go', { outputFormat: { type: 'json_schema', schema } });
+  assert.equal(run.toolResults[0].content, 'Output does not match required schema: /n: must be number');
+  assert.deepEqual(run.result.structured_output, { n: 3 });
+});
+
+test('what a hook wants asked comes without suggestions', async (t) => {
+  const world = await World.make(t, [call('Read', { file_path: '/etc/hostname' }), text('Refused.')]);
+  let asked;
+  await world.run('go', {
+    canUseTool: async (_name, _input, options) => {
+      asked = options;
+      return { behavior: 'deny', message: 'No.' };
+    },
+    hooks: {
+      PreToolUse: [
+        {
+          hooks: [
+            async () => ({
+              systemMessage: 'A word.',
+              hookSpecificOutput: {
+                hookEventName: 'PreToolUse',
+                permissionDecision: 'ask',
+                permissionDecisionReason: 'I want to know.',
+              },
+            }),
+          ],
+        },
+      ],
+    },
+  });
+  assert.equal(asked.decisionReason, 'I want to know.');
+  assert.equal(asked.decisionReasonType, 'hook');
+  assert.equal(asked.suggestions, undefined);
+});
+
+test('words of hooks, and a Stop hook that goes on, are told', async (t) => {
+  const world = await World.make(t, [call('Bash', { command: 'ls' }), text('One.'), text('Two.')]);
+  let stops = 0;
+  const run = await world.run('go', {
+    hooks: {
+      PreToolUse: [{ hooks: [async () => ({ systemMessage: 'A word.' })] }],
+      Stop: [{ hooks: [async () => (stops++ ? {} : { decision: 'block', reason: 'Go on.' })] }],
+    },
+  });
+  const [word] = run.of('system', 'informational');
+  assert.equal(word.content, 'PreToolUse:Bash says: A word.');
+  assert.ok(!('tool_use_id' in word));
+  const [note] = run.of('system', 'notification');
+  assert.equal(note.key, 'stop-hook-error');
+  assert.equal(note.priority, 'immediate');
+  assert.equal(run.result.result, 'Two.');
+});
