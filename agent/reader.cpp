@@ -13,7 +13,7 @@ namespace parley::agent {
 namespace {
 
 /// A prompt with pictures in it may be large; a line without an end must not fill the memory.
-constexpr std::size_t kLongestLine = std::size_t{256} << 20;
+constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 
 class Lines {
  public:
