@@ -12,7 +12,8 @@ constexpr std::size_t kLongest = 100;   ///< Bytes of a suggestion.
 constexpr std::size_t kEnough = 4'000;  ///< Bytes of a text that the guess is made from.
 
 constexpr const char* kQuestion =
-    "Below is the end of a conversation between a user and a coding agent. What would this user "
+    "[PROMPT SUGGESTION] Below is the end of a conversation between a user and a coding agent. "
+    "What would this user "
     "type next? Answer with those words alone, two to twelve of them, in the user's own style, as "
     "an order or a question to the agent. If nothing is obvious, answer with nothing.";
 

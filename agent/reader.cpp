@@ -94,10 +94,20 @@ class Lines {
 
   bool take_variables(const Json& json) {
     std::map<std::string, std::string> variables;
+    Json applied = Json::array();
     for (const auto& [name, value] : json["variables"].members()) {
       variables[name] = value.as_string();
+      applied.push(name);
     }
     session_.tools->set_variables(variables);
+    if (json["request_id"].is_string()) {
+      ControlSuccess success;
+      success.request_id = json["request_id"].as_string();
+      success.response = RawJson(Json::object({{"applied", std::move(applied)}}).dump());
+      ControlResponse response;
+      response.response = std::move(success);
+      session_.output.send(std::move(response));
+    }
     return true;
   }
 

@@ -8,10 +8,6 @@ left_out=(
   'TurnsTest.SlashCommand'                              # slash commands
   'SubagentsTest.*' 'HooksTest.SubagentsStartAndStop'   # subagents
   'HooksTest.CompactionIsAnnounced'                     # compaction
-  'ControlsTest.FilesAreRewound'                        # file checkpoints
-  'ControlsTest.PromptsAreSuggested'                    # prompt suggestions
-  'ControlsTest.SessionComesBackOutOfAStore'            # --session-mirror
-  'ControlsTest.QuestionsAboutTheSession'               # context usage and the like
   'ControlsTest.EnvironmentIsChangedAsFarAsTheCliTakesIt'
 )
 filter=$(IFS=:; echo "-${left_out[*]}")

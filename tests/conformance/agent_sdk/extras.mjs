@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Prompts, World, call, text } from './support.mjs';
+import { Prompts, Wire, World, call, text } from './support.mjs';
 
 test('prompt suggestions come after the result', async (t) => {
   const world = await World.make(t, [
@@ -59,4 +59,15 @@ test('messages name the request that brought them', async (t) => {
   const world = await World.make(t, [text('Hello.')]);
   const run = await world.run('hi');
   assert.match(run.of('assistant')[0].request_id, /^req_/);
+});
+
+test('variables are changed while the session runs', async (t) => {
+  const world = await World.make(t, [call('Bash', { command: 'echo got-$PROBE' }), text('Said.')]);
+  const wire = new Wire(world, ['--allowedTools', 'Bash']);
+  wire.send({ type: 'update_environment_variables', request_id: 'v1', variables: { PROBE: 'value' } });
+  const { response } = await wire.until((m) => m.type === 'control_response');
+  assert.deepEqual(response, { subtype: 'success', request_id: 'v1', response: { applied: ['PROBE'] } });
+  await wire.turn('say');
+  assert.equal((await wire.until((m) => m.tool_use_result)).tool_use_result.stdout, 'got-value');
+  assert.equal(await wire.end(), 0);
 });

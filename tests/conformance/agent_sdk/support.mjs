@@ -16,6 +16,8 @@ export const call = (name, input) => ({
 });
 
 export class World {
+  /** The agents that were started without an SDK. */
+  wires = [];
   /** `turns` is the script of the model, or makes it for the working folder. */
   static async make(t, turns) {
     const world = new World();
@@ -31,7 +33,10 @@ export class World {
     world.server = spawn(process.execPath, [model, script, world.log], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    t.after(() => world.server.stdin.end());
+    t.after(() => {
+      world.server.stdin.end();
+      for (const wire of world.wires) wire.child.kill('SIGKILL');
+    });
     world.port = await new Promise((done) => world.server.stdout.once('data', (d) => done(`${d}`.trim())));
     return world;
   }
@@ -98,6 +103,7 @@ export class Wire {
     this.child = spawn(agent, all, {
       cwd: world.cwd, env: { ...world.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'], detached: true,
     });
+    world.wires.push(this);
     this.gone = new Promise((done) => this.child.once('exit', done));
     createInterface({ input: this.child.stdout }).on('line', (line) => {
       this.messages.push(JSON.parse(line));
