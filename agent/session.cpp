@@ -10,6 +10,7 @@
 #include "agent/conversation.hpp"
 #include "agent/hook_inputs.hpp"
 #include "agent/system_prompt.hpp"
+#include "agent/tools/sandbox.hpp"
 #include "agent/tools/structured_output.hpp"
 #include "agent/uuid.hpp"
 #include "wire/codec.hpp"
@@ -85,8 +86,16 @@ Result<void> Session::prepare() {
     }
     if (auto made = set_schema(*schema); !made) return made;
   }
+  auto earlier = earlier_session();
+  if (!earlier) return earlier.error();
+  if (*earlier && !flags.fork_session) {
+    session_id = **earlier;
+    output.set_session_id(session_id);
+  }
   make_parts();
-  return take_up();
+  if (*earlier) return take_up(**earlier);
+  make_checkpoints({}, {});
+  return {};
 }
 
 Result<void> Session::set_schema(const RawJson& schema) {
@@ -158,6 +167,10 @@ void Session::make_parts() {
   tool_setup.environment = variables;
   tool_setup.session_id = session_id;
   tool_setup.sandbox.enabled = settings.sandbox;
+  if (settings.sandbox && !find_program("bwrap", variables["PATH"])) {
+    complain(
+        "Warning: sandbox.enabled has no effect, because bubblewrap (bwrap) is not installed.");
+  }
   connect_tools(tool_setup);
   tools = std::make_unique<ToolState>(std::move(tool_setup));
   watch_tasks();
@@ -209,36 +222,29 @@ void Session::make_parts() {
   hooks = std::make_unique<Hooks>(std::move(hook_setup));
 }
 
-/// Goes on with an earlier session, under its id or a new one.
-Result<void> Session::take_up() {
-  std::optional<std::string> id;
-  if (flags.continue_latest) {
-    id = latest_session(config_folder, cwd);
-  } else if (flags.resume) {
-    id = flags.resume;
-    if (!is_session_id(*id)) id = session_of_title(config_folder, cwd, *flags.resume);
-    if (!id) {
-      return Error(ErrorCode::kNotFound,
-                   "Error: --resume requires a valid session ID or session title when used with "
-                   "--print. Usage: claude -p --resume <session-id|title>. Provided value \"" +
-                       *flags.resume + "\" is not a UUID and does not match any session title.");
-    }
-  }
+/// The one that the flags want to go on with, if any.
+Result<std::optional<std::string>> Session::earlier_session() const {
+  if (flags.continue_latest) return latest_session(config_folder, cwd);
+  if (!flags.resume || is_session_id(*flags.resume)) return flags.resume;
+  std::optional<std::string> id = session_of_title(config_folder, cwd, *flags.resume);
   if (!id) {
-    make_checkpoints({}, {});
-    return {};
+    return Error(ErrorCode::kNotFound,
+                 "Error: --resume requires a valid session ID or session title when used with "
+                 "--print. Usage: claude -p --resume <session-id|title>. Provided value \"" +
+                     *flags.resume + "\" is not a UUID and does not match any session title.");
   }
-  if (!flags.fork_session) {
-    session_id = *id;
-    output.set_session_id(session_id);
-  }
-  auto run = read_earlier_run(config_folder, cwd, *id, flags.resume_session_at);
+  return id;
+}
+
+/// Goes on with an earlier session, under its id or a new one.
+Result<void> Session::take_up(const std::string& id) {
+  auto run = read_earlier_run(config_folder, cwd, id, flags.resume_session_at);
   if (!run) {
     return Error(run.error().code(), flags.resume_session_at &&
                                              run.error().code() == ErrorCode::kNotFound &&
                                              run.error().message().starts_with("No message")
                                          ? run.error().message()
-                                         : "No conversation found with session ID: " + *id);
+                                         : "No conversation found with session ID: " + id);
   }
   conversation = run->messages;
   inbox.seen(run->uuids);
@@ -254,7 +260,7 @@ Result<void> Session::take_up() {
   }
   make_transcript();
   transcript->resume(*run);
-  make_checkpoints(run->checkpoints, *id);
+  make_checkpoints(run->checkpoints, id);
   return {};
 }
 

@@ -175,7 +175,8 @@ struct Session {
   void make_parts();
   void connect_tools(ToolState::Setup& setup);
   void watch_tasks();
-  Result<void> take_up();
+  [[nodiscard]] Result<std::optional<std::string>> earlier_session() const;
+  Result<void> take_up(const std::string& id);
   void make_checkpoints(const std::vector<Json>& earlier, const std::string& earlier_id);
   void restore_cost(const Json& state);
 

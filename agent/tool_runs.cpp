@@ -212,13 +212,16 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
   const Intent intent = tool.intent(call);
   Verdict verdict = session_.permissions->judge(name, input, intent, session_.tools->cwd());
   if (verdict.kind == Verdict::Kind::kDeny) {
-    PermissionDenied message;
-    message.tool_name = name;
-    message.tool_use_id = run.call.id;
-    if (!verdict.reason_type.empty()) message.decision_reason_type = verdict.reason_type;
-    message.message = verdict.message;
-    session_.output.send(std::move(message));
-    return denied(run, input, verdict.message, decision("reject", "config", verdict.reason_type));
+    const PermissionDecision by_config = decision("reject", "config", verdict.reason_type);
+    const bool is_file =
+        intent.kind == Intent::Kind::kReadFile || intent.kind == Intent::Kind::kEditFile;
+    if (is_file && verdict.reason_type == "rule") {
+      // A file that a rule hides is a mistake of the model, not an event for the client.
+      note_denial(run, input);
+      return Finding{ToolOutput::error(verdict.message, true), by_config, {}};
+    }
+    show_denied(run, verdict);
+    return denied(run, input, verdict.message, by_config);
   }
   using Wanted = HookVerdict::Permission;
   const bool must_ask = intent.kind == Intent::Kind::kAskUser;
@@ -237,7 +240,10 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
     verdict = std::move(asked);
   }
   if (!session_.can_ask()) {
-    return denied(run, input, verdict.message, decision("reject", "config", verdict.reason_type));
+    show_denied(run, verdict);
+    Finding finding = denied(run, input, verdict.message, decision("reject", "config"));
+    finding.non_execution_kind = "user-rejected";
+    return finding;
   }
   return ask(tool, run, input, verdict);
 }
@@ -393,6 +399,16 @@ void ToolRuns::interrupt_all() {
 void ToolRuns::note_denial(const ToolRun& run, const RawJson& input) {
   const std::lock_guard lock(mutex_);
   denials_.push_back({run.call.name, run.call.id, input, {}});
+}
+
+void ToolRuns::show_denied(const ToolRun& run, const Verdict& verdict) {
+  PermissionDenied message;
+  message.tool_name = run.call.name;
+  message.tool_use_id = run.call.id;
+  if (!verdict.reason_type.empty()) message.decision_reason_type = verdict.reason_type;
+  if (!verdict.reason.empty()) message.decision_reason = verdict.reason;
+  message.message = verdict.message;
+  session_.output.send(std::move(message));
 }
 
 ToolRuns::Finding ToolRuns::denied(const ToolRun& run, const RawJson& input,

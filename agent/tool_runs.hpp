@@ -73,6 +73,7 @@ class ToolRuns {
   Finding denied(const ToolRun& run, const RawJson& input, const std::string& text,
                  PermissionDecision decision, bool counts = true);
   void note_denial(const ToolRun& run, const RawJson& input);
+  void show_denied(const ToolRun& run, const Verdict& verdict);
   static Finding rejected(bool while_running);
   void after(const Tool& tool, const ToolRun& run, const RawJson& input, ToolOutput& output,
              std::chrono::milliseconds took);

@@ -118,7 +118,8 @@ struct UnicodeEscape {
 
   UnicodeEscape(const char* p, const char* end) : code_point(hex4(p + 2)) {
     if (code_point < 0xD800 || code_point >= 0xE000) return;
-    const bool second = code_point < 0xDC00 && detail::escape_length(p + 6, end) == 6;
+    const bool second = code_point < 0xDC00 && end - p >= 12 && p[6] == '\\' &&
+                        detail::escape_length(p + 6, end) == 6;
     const unsigned low = second ? hex4(p + 8) : 0;
     if (low >= 0xDC00 && low < 0xE000) {
       code_point = 0x10000 + ((code_point - 0xD800) << 10) + (low - 0xDC00);

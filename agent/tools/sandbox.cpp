@@ -38,7 +38,13 @@ std::vector<std::string> sandboxed(const fs::path& bwrap, const SandboxSetup& se
   bind("--bind", scratch_folder);
   for (const fs::path& place : setup.writable) bind("--bind-try", place);
   // Settings decide what is allowed: a command must not write its own permission.
-  bind("--ro-bind-try", start_folder / ".claude");
+  const fs::path settings = start_folder / ".claude";
+  std::error_code error;
+  if (fs::exists(settings, error)) {
+    bind("--ro-bind", settings);
+  } else {
+    line.insert(line.end(), {"--tmpfs", settings.string(), "--remount-ro", settings.string()});
+  }
   line.insert(line.end(), {"--chdir", folder.string(), "--"});
   line.insert(line.end(), argv.begin(), argv.end());
   return line;

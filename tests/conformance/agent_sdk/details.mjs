@@ -97,3 +97,28 @@ test('words of hooks, and a Stop hook that goes on, are told', async (t) => {
   assert.equal(note.priority, 'immediate');
   assert.equal(run.result.result, 'Two.');
 });
+
+test('denials are told, but for files that a rule hides', async (t) => {
+  const world = await World.make(t, (cwd) => [
+    call('Write', { file_path: `${cwd}/a.txt`, content: 'x' }),
+    call('Read', { file_path: '/etc/hostname' }),
+    call('Read', { file_path: `${cwd}/secret.txt` }),
+    text('Done.'),
+  ]);
+  world.file('secret.txt', 'x');
+  const run = await world.run('go', {
+    settings: JSON.stringify({ permissions: { deny: ['Read(./secret.txt)'] } }),
+  });
+  const told = run.of('system', 'permission_denied');
+  assert.deepEqual(
+    told.map((m) => [m.tool_name, m.decision_reason_type, m.decision_reason]),
+    [
+      ['Write', undefined, undefined],
+      ['Read', 'workingDir', 'Path is outside allowed working directories'],
+    ],
+  );
+  assert.match(run.toolResults[2].content, /^<tool_use_error>File is in a directory that is denied/);
+  const kinds = run.of('user').map((m) => m.tool_result_meta?.[0].non_execution_kind);
+  assert.deepEqual(kinds, ['user-rejected', 'user-rejected', undefined]);
+  assert.equal(run.result.permission_denials.length, 3);
+});

@@ -157,7 +157,11 @@ TEST(SessionStore, AnotherUserMayReadWhatIsResumed) {
   options.session_store = store;
   options.resume = id;
   Session session(options);
+  // The folder of the tests is one that others need not be allowed to enter.
+  const std::string before = fs::temp_directory_path();
+  ::setenv("TMPDIR", "/tmp", 1);
   const auto connected = session.connect();
+  ::setenv("TMPDIR", before.c_str(), 1);
   ASSERT_TRUE(connected) << connected.error().what();
   session.close();
   EXPECT_EQ(session.stderr_tail(), "{\"uuid\":\"1\"}\n");

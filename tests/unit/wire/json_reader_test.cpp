@@ -194,6 +194,7 @@ TEST(JsonReader, ALoneSurrogateBecomesTheReplacementCharacter) {
       {R"("\udc00")", kReplaced},
       {R"("\udfff")", kReplaced},
       {R"("\ud800x")", kReplaced + "x"},
+      {R"("\ud83c1udf89")", kReplaced + "1udf89"},
       {R"("\ud800\n")", kReplaced + "\n"},
       {R"("\ud800\u0041")", kReplaced + "A"},
       {R"("\ud800\ud800")", kReplaced + kReplaced},

@@ -146,6 +146,44 @@ TEST(Read, GivesPdfsWhole) {
                   .starts_with("<tool_use_error>Invalid pages parameter: \"x\"."));
 }
 
+/// As many empty pages as asked for, without a table of where its objects are: readers rebuild it.
+std::string pdf_of(int pages) {
+  std::string kids;
+  std::string objects;
+  for (int i = 0; i < pages; ++i) {
+    const std::string number = std::to_string(i + 3);
+    kids += number + " 0 R ";
+    objects += number + " 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>> endobj\n";
+  }
+  return "%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n2 0 obj <</Type/Pages/Kids[" +
+         kids + "]/Count " + std::to_string(pages) + ">> endobj\n" + objects +
+         "trailer <</Root 1 0 R>>\n%%EOF\n";
+}
+
+TEST(Read, GivesPagesOfAPdfAsPictures) {
+  if (std::system("pdftoppm -v 2>/dev/null") != 0) GTEST_SKIP() << "poppler is not installed";
+  Workspace work;
+  work.write("p.pdf", pdf_of(25));
+  const auto read = [&](const char* pages) {
+    Json input = file(work, "p.pdf");
+    input.set("pages", pages);
+    return work.call("Read", input);
+  };
+  const ToolOutput two = read("2-3");
+  ASSERT_FALSE(two.is_error) << text_of(two);
+  const auto& blocks = std::get<std::vector<ContentBlock>>(two.content);
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_TRUE(std::get<TextBlock>(blocks[0]).text.starts_with("PDF pages extracted: 2 page(s)"));
+  EXPECT_TRUE(std::holds_alternative<ImageBlock>(blocks[2]));
+  EXPECT_EQ(result_of(two)["type"].as_string(), "parts");
+  EXPECT_EQ(result_of(two)["file"]["count"].as_int(), 2);
+  // At most twenty at a time.
+  EXPECT_EQ(result_of(read("1-25"))["file"]["count"].as_int(), 20);
+  EXPECT_TRUE(read("30").is_error);
+  work.write("p.pdf", "%PDF-1.4\nnothing of the kind");
+  EXPECT_TRUE(text_of(read("1")).starts_with("pdftoppm failed: "));
+}
+
 TEST(ReadHostile, RefusesWhatNeverEnds) {
   Workspace work;
   ASSERT_EQ(::mkfifo(work.path("fifo").c_str(), 0600), 0);

@@ -188,16 +188,16 @@ TEST(HtmlText, KeepsTheWords) {
 TEST(Sandbox, GivesOnlyThePlacesOfTheSession) {
   SandboxSetup setup;
   setup.writable = {"/extra"};
-  const std::vector<std::string> line =
-      sandboxed("/usr/bin/bwrap", setup, "/work", "/scratch", "/work/d", {"/bin/bash", "-c", "ls"});
+  const std::vector<std::string> line = sandboxed("/usr/bin/bwrap", setup, "/nowhere", "/scratch",
+                                                  "/nowhere/d", {"/bin/bash", "-c", "ls"});
   std::string text;
   for (const std::string& word : line) text += word + " ";
   EXPECT_EQ(
       text,
       "/usr/bin/bwrap --die-with-parent --unshare-pid --unshare-ipc --unshare-uts --unshare-net "
-      "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --bind /work /work --bind /scratch "
-      "/scratch --bind-try /extra /extra --ro-bind-try /work/.claude /work/.claude --chdir "
-      "/work/d -- /bin/bash -c ls ");
+      "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --bind /nowhere /nowhere --bind /scratch "
+      "/scratch --bind-try /extra /extra --tmpfs /nowhere/.claude --remount-ro /nowhere/.claude "
+      "--chdir /nowhere/d -- /bin/bash -c ls ");
 }
 
 TEST(Sandbox, IsUsedWhereBubblewrapIsThere) {
@@ -213,6 +213,25 @@ TEST(Sandbox, IsUsedWhereBubblewrapIsThere) {
   EXPECT_EQ(text_of(work.call("Bash", input)), "sandboxed --unshare-pid");
   input.set("dangerouslyDisableSandbox", true);
   EXPECT_EQ(text_of(work.call("Bash", input)), "plain");
+}
+
+TEST(Sandbox, KeepsCommandsInTheFolder) {
+  if (std::system("bwrap --ro-bind / / --unshare-net true 2>/dev/null") != 0) {
+    GTEST_SKIP() << "bubblewrap is not installed, or may not make namespaces here";
+  }
+  Workspace outside;
+  Workspace work([](ToolState::Setup& setup) { setup.sandbox.enabled = true; });
+  const auto run = [&](const std::string& command) {
+    return work.call("Bash", Json::object({{"command", command}}));
+  };
+  EXPECT_FALSE(run("echo inside > mine.txt").is_error);
+  EXPECT_EQ(work.read("mine.txt"), "inside\n");
+  EXPECT_TRUE(run("echo outside > /etc/parley-was-here").is_error);
+  run("echo outside > '" + outside.path("theirs.txt") + "'");
+  EXPECT_FALSE(std::filesystem::exists(outside.path("theirs.txt")));
+  EXPECT_TRUE(run("mkdir -p .claude && echo '{}' > .claude/settings.json").is_error);
+  EXPECT_FALSE(std::filesystem::exists(work.path(".claude/settings.json")));
+  EXPECT_EQ(text_of(run("tail -n +3 /proc/net/dev | grep -v lo: || echo alone")), "alone");
 }
 
 }  // namespace
