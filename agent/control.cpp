@@ -48,12 +48,6 @@ void reply(Session& session, const std::string& id, const Reply& answer) {
   session.output.send(std::move(response));
 }
 
-void show_title(Session& session, const std::string& title) {
-  SessionTitleChanged message;
-  message.title = title;
-  session.output.send(std::move(message));
-}
-
 /// One function per request; what is not here is not supported.
 struct Handler {
   Session& session;
@@ -81,13 +75,12 @@ struct Handler {
         wishes.system_prompt = text;
       }
       if (request.appendSystemPrompt) wishes.append_system_prompt = *request.appendSystemPrompt;
-      if (request.title) wishes.title = *request.title;
       if (request.promptSuggestions) wishes.prompt_suggestions = *request.promptSuggestions;
     });
     if (request.jsonSchema) {
       if (auto made = session.set_schema(*request.jsonSchema); !made) return made.error();
     }
-    if (request.title) show_title(session, *request.title);
+    if (request.title) session.rename(*request.title);
     return RawJson(encode(initialize_reply(session)));
   }
 
@@ -151,12 +144,7 @@ struct Handler {
   Reply operator()(const control::SeedReadState&) const { return nothing(); }
 
   Reply operator()(const control::RenameSession& request) const {
-    session.change_wishes([&](Wishes& wishes) { wishes.title = request.title; });
-    if (session.started) {
-      session.transcript->note(
-          Json::object({{"type", "custom-title"}, {"customTitle", request.title}}));
-    }
-    show_title(session, request.title);
+    session.rename(request.title);
     return nothing();
   }
 

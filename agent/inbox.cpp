@@ -3,19 +3,6 @@
 #include <algorithm>
 
 namespace parley::agent {
-namespace {
-
-/// Results of calls that the client answers itself are no words to add to a running turn.
-bool answers_a_call(const UserMessage& prompt) {
-  const auto* blocks = std::get_if<std::vector<ContentBlock>>(&prompt.message.content);
-  return blocks != nullptr &&
-         std::any_of(blocks->begin(), blocks->end(), [](const ContentBlock& block) {
-           return std::holds_alternative<ToolResultBlock>(block);
-         });
-}
-
-}  // namespace
-
 int Inbox::rank(const UserMessage& prompt) {
   if (!prompt.priority) return 1;
   return *prompt.priority == MessagePriority::now     ? 0
@@ -98,7 +85,7 @@ std::vector<UserMessage> Inbox::take_along() {
   std::vector<UserMessage> taken;
   auto it = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(before_tools_, queue_.size()));
   while (it != queue_.end()) {
-    if (rank(*it) == 2 || answers_a_call(*it)) {
+    if (rank(*it) == 2) {
       ++it;
       continue;
     }

@@ -37,7 +37,7 @@ class Inbox {
   std::vector<UserMessage> next(std::optional<std::chrono::milliseconds> patience = {});
   /// The running turn begins with its tools: what arrives from now on it takes along.
   void tools_begin();
-  /// What has arrived since then and is no result of a call.
+  /// What has arrived since then.
   std::vector<UserMessage> take_along();
   /// Withdraws one that still waits.
   bool cancel(const std::string& uuid);

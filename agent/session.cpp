@@ -379,6 +379,16 @@ void Session::tell(MessageParam message) {
 
 // ---- what the client is shown -------------------------------------------------------------------
 
+void Session::rename(const std::string& title) {
+  change_wishes([&](Wishes& wishes) { wishes.title = title; });
+  if (started) {
+    transcript->note(Json::object({{"type", "custom-title"}, {"customTitle", title}}));
+  }
+  SessionTitleChanged message;
+  message.title = title;
+  output.send(std::move(message));
+}
+
 void Session::start_hooks(const std::string& prompt_id, std::stop_token stop) {
   if (std::exchange(started, true)) return;
   if (flags.name || wishes().title) {

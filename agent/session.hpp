@@ -98,6 +98,9 @@ struct Session {
   /// One question to the model for side jobs. Not while costs are being reported.
   Result<std::string> ask_small_model(const std::string& prompt, const std::stop_token& stop);
 
+  /// Under its new title the session is found again, and clients are told.
+  void rename(const std::string& title);
+
   [[nodiscard]] Wishes wishes() const;
   template <class F>
   void change_wishes(const F& change) {

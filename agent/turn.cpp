@@ -79,6 +79,29 @@ UserMessage named(UserMessage prompt) {
 
 Json json_of(const MessageParam& param) { return RawJson(encode(param)).json().value(); }
 
+/// What is said of a prompt that a hook did not let through.
+struct Refusal {
+  Informational message;
+  bool keeps_prompt;
+};
+
+Refusal refusal_of(const HookVerdict& verdict, const std::string& prompt) {
+  const bool blocked = verdict.blocked;
+  const std::string& reason = blocked ? verdict.block_reason : verdict.stop_reason;
+  Informational message;
+  message.content = blocked ? "UserPromptSubmit operation blocked by hook:\n" + reason
+                            : "Operation stopped by hook: " + reason;
+  if (blocked && !verdict.hide_prompt) message.content += "\n\nOriginal prompt: " + prompt;
+  message.level = InformationalLevel::warning;
+  message.prevent_continuation = true;
+  message.prompt_submit_outcome =
+      RawJson(Json::object({{"kind", blocked ? "blocked_by_hook" : "stopped_by_hook"},
+                            {"prompt_kept", !blocked},
+                            {"reason", reason}})
+                  .dump());
+  return {std::move(message), !blocked};
+}
+
 }  // namespace
 
 void add_usage(Usage& sum, const Usage& more) {
@@ -135,9 +158,9 @@ void Turn::send_init() { session_.output.send(init_message(session_)); }
 
 /// Hooks on the prompts, the init, and the conversation if there is to be one.
 void Turn::submit(std::vector<UserMessage>& prompts) {
-  std::vector<std::string> contexts;
+  std::vector<HookVerdict> verdicts;
+  std::optional<Refusal> refusal;
   bool query = false;
-  std::optional<HookVerdict> blocked;
   for (UserMessage& prompt : prompts) {
     prompt = named(std::move(prompt));
     query = query || prompt.shouldQuery.value_or(true);
@@ -145,28 +168,30 @@ void Turn::submit(std::vector<UserMessage>& prompts) {
     hooks::UserPromptSubmit event;
     fill(event, session_, prompt_id_);
     event.prompt = text_of(prompt.message.content);
-    HookVerdict verdict = session_.hooks->run(event, "", make_uuid(), stop_);
-    for (const std::string& context : verdict.contexts) contexts.push_back(context);
-    if (verdict.blocked || verdict.stop) blocked = std::move(verdict);
+    verdicts.push_back(session_.hooks->run(event, "", make_uuid(), stop_));
+    const HookVerdict& verdict = verdicts.back();
+    if (verdict.session_title) session_.rename(*verdict.session_title);
+    if (verdict.blocked || verdict.stop) refusal = refusal_of(verdict, event.prompt);
   }
   // Of several prompts in one turn the last belongs to the turn, the others came before it.
   for (std::size_t i = 0; i + 1 < prompts.size(); ++i) session_.echo(prompts[i]);
   send_init();
-  if (blocked) {
-    const std::string text = "UserPromptSubmit operation blocked by hook:\n" +
-                             (blocked->blocked ? blocked->block_reason : blocked->stop_reason);
-    Informational message;
-    message.content = text;
-    message.level = InformationalLevel::warning;
-    session_.output.send(std::move(message));
-    result_.result = text;
+  if (refusal) {
+    if (refusal->keeps_prompt) {
+      for (const UserMessage& prompt : prompts) take_in(prompt);
+    }
+    session_.output.send(refusal->message);
+    result_.result = refusal->message.content;
     turns_ = 0;
     return;
   }
   session_.echo(merged(prompts));
+  for (const HookVerdict& verdict : verdicts) show_hook_messages(session_, verdict);
   for (const UserMessage& prompt : prompts) take_in(prompt);
-  for (const std::string& context : contexts) {
-    session_.tell(user_text("Note of a hook: " + context));
+  for (const HookVerdict& verdict : verdicts) {
+    for (const std::string& context : verdict.contexts) {
+      session_.tell(user_text("Note of a hook: " + context));
+    }
   }
   if (query) return converse();
   turns_ = 0;

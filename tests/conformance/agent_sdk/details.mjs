@@ -122,3 +122,46 @@ test('denials are told, but for files that a rule hides', async (t) => {
   assert.deepEqual(kinds, ['user-rejected', 'user-rejected', undefined]);
   assert.equal(run.result.permission_denials.length, 3);
 });
+
+/** A run in which a hook says this of the prompt. */
+async function submitted(t, said) {
+  const world = await World.make(t, [text('Answered.')]);
+  const run = await world.run('my words', {
+    hooks: { UserPromptSubmit: [{ hooks: [async () => said] }] },
+  });
+  return { run, asked: world.requests().length };
+}
+const of_prompt = (more) => ({ hookSpecificOutput: { hookEventName: 'UserPromptSubmit', ...more } });
+
+test('a prompt that a hook blocks is shown again, unless the hook hides it', async (t) => {
+  const { run, asked } = await submitted(t, { decision: 'block', reason: 'Not now.' });
+  assert.equal(asked, 0);
+  const [told] = run.of('system', 'informational');
+  assert.match(told.content, /^UserPromptSubmit operation blocked by hook:\nNot now\.\n\nOriginal prompt: my words$/);
+  assert.deepEqual(told.prompt_submit_outcome, {
+    kind: 'blocked_by_hook',
+    prompt_kept: false,
+    reason: 'Not now.',
+  });
+  assert.equal(run.result.result, told.content);
+  const hidden = await submitted(t, {
+    decision: 'block',
+    reason: 'Not now.',
+    ...of_prompt({ suppressOriginalPrompt: true }),
+  });
+  assert.equal(hidden.run.result.result, 'UserPromptSubmit operation blocked by hook:\nNot now.');
+});
+
+test('a hook stops before the first answer', async (t) => {
+  const { run, asked } = await submitted(t, { continue: false, stopReason: 'Enough.' });
+  assert.equal(asked, 0);
+  assert.equal(run.result.result, 'Operation stopped by hook: Enough.');
+  assert.equal(run.of('system', 'informational')[0].prompt_submit_outcome.kind, 'stopped_by_hook');
+});
+
+test('a hook gives the session a title and says a word', async (t) => {
+  const { run } = await submitted(t, { systemMessage: 'A word.', ...of_prompt({ sessionTitle: 'Mine' }) });
+  assert.equal(run.of('system', 'session_title_changed')[0].title, 'Mine');
+  assert.equal(run.of('system', 'informational')[0].content, 'UserPromptSubmit says: A word.');
+  assert.equal(run.result.result, 'Answered.');
+});
