@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <string>
@@ -89,6 +90,9 @@ void kill_until_gone(const std::function<bool(const ProcessStatus&)>& belongs) {
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 void kill_children(std::string_view spared) {
+  // Most sessions end without any, and need not look at every process of the machine.
+  siginfo_t ended{};
+  if (::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD) return;
   // The children of those who are killed come to this process, and are found in the next round.
   kill_until_gone([&](const ProcessStatus& status) {
     return status.parent == ::getpid() && !has_variable(status.pid, spared, "");
