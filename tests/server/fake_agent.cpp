@@ -158,8 +158,16 @@ class Agent {
          {"uuid", id("piece")}}));
   }
 
+  /// Hundreds of these share the processors with the server that is measured, so a line is not
+  /// built anew each time: only the time and the last of the id change.
   void keep_rate(int per_second, int seconds) {
     using Clock = std::chrono::steady_clock;
+    const std::string before =
+        R"({"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":)"
+        R"({"type":"text_delta","text":"at )";
+    const std::string between = R"("}},"parent_tool_use_id":null,"uuid":")" + id("rate") + "-";
+    const std::string after = R"(","session_id":")" + session_ + "\"}\n";
+    std::string line;
     const auto start = Clock::now();
     const int all = per_second * seconds;
     for (int i = 0; i < all; ++i) {
@@ -167,7 +175,9 @@ class Agent {
                                     std::chrono::microseconds(1'000'000LL * i / per_second));
       const auto now = std::chrono::duration_cast<std::chrono::microseconds>(
           std::chrono::system_clock::now().time_since_epoch());
-      piece("at " + std::to_string(now.count()));
+      line = before + std::to_string(now.count());
+      line.append(between).append(std::to_string(i)).append(after);
+      put(line);
     }
     finish("kept the rate");
   }
