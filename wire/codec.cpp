@@ -12,6 +12,9 @@ bool DecodeFailure::in_member(std::string_view name) {
   constexpr std::size_t kLongest = 100;
   std::string longer =
       name.size() <= kLongest ? std::string(name) : to_utf8(name.substr(0, kLongest)) + "...";
+  // A null would end the text of the error, and a terminal obeys others.
+  std::replace_if(
+      longer.begin(), longer.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
   if (!path.empty() && path.front() != '[') longer += '.';
   path = longer + path;
   return false;

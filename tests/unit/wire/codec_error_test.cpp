@@ -58,6 +58,15 @@ TEST(CodecError, SaysWhere) {
 
 // Every kind of member against every kind of value: an error that names the member, or a success,
 // and the codec is as good as new afterwards.
+// A null in a key would end what() before it says anything; a fuzzer found that.
+TEST(CodecError, KeysOfThePeerCannotSpoilTheText) {
+  const Result<Kinds> result = decode<Kinds>(R"({"\u0000a\u001b[31m":truy})");
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().context(), "?a?[31m");
+  EXPECT_EQ(std::string(result.error().what()).find('\x1b'), std::string::npos);
+  EXPECT_FALSE(std::string(result.error().what()).empty());
+}
+
 TEST(CodecError, WrongKindsInEveryKindOfMember) {
   struct Case {
     std::string_view member;
