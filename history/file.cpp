@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <memory>
 
@@ -107,10 +108,12 @@ Result<FileState> File::state() const {
   struct stat status {};
   if (::fstat(descriptor_.get(), &status) != 0) return system_error(errno, "cannot stat", path_);
   // Rounded, not cut: so do JavaScript peers, and lists must be in the same order.
-  return FileState{
-      static_cast<std::uint64_t>(status.st_size),
-      std::int64_t{status.st_mtim.tv_sec} * 1000 + (status.st_mtim.tv_nsec + 500000) / 1000000,
-      status.st_nlink == 0};
+  return FileState{static_cast<std::uint64_t>(status.st_size),
+                   // As JavaScript rounds it, which has no more digits than a double.
+                   static_cast<std::int64_t>(
+                       std::floor(static_cast<double>(status.st_mtim.tv_sec) * 1000 +
+                                  static_cast<double>(status.st_mtim.tv_nsec) / 1e6 + 0.5)),
+                   status.st_nlink == 0};
 }
 
 Result<bool> File::try_lock() const {
