@@ -167,7 +167,7 @@ void Session::make_parts() {
   tool_setup.environment = variables;
   tool_setup.session_id = session_id;
   tool_setup.sandbox.enabled = settings.sandbox;
-  if (settings.sandbox && !find_program("bwrap", variables["PATH"])) {
+  if (settings.sandbox && !find_program("bwrap", variable(variables, "PATH", "/usr/bin:/bin"))) {
     complain(
         "Warning: sandbox.enabled has no effect, because bubblewrap (bwrap) is not installed.");
   }

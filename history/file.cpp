@@ -107,9 +107,9 @@ int Descriptor::release() {
 Result<FileState> File::state() const {
   struct stat status {};
   if (::fstat(descriptor_.get(), &status) != 0) return system_error(errno, "cannot stat", path_);
-  // Rounded, not cut: so do JavaScript peers, and lists must be in the same order.
+  // Rounded, not cut, and with the digits of a double: so do JavaScript peers, and lists must be in
+  // the same order.
   return FileState{static_cast<std::uint64_t>(status.st_size),
-                   // As JavaScript rounds it, which has no more digits than a double.
                    static_cast<std::int64_t>(
                        std::floor(static_cast<double>(status.st_mtim.tv_sec) * 1000 +
                                   static_cast<double>(status.st_mtim.tv_nsec) / 1e6 + 0.5)),

@@ -1,9 +1,8 @@
 // Sessions that did not end as they should; see agent_sdk.sh.
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { Wire, World, text } from './support.mjs';
 
 const quick = { type: 'tool_use', id: 'toolu_quick', name: 'Bash', input: { command: 'echo quick' } };
@@ -14,6 +13,18 @@ const transcriptOf = (world) => {
   const folder = join(projects, readdirSync(projects)[0]);
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl')));
 };
+/** Waits until the file holds the text. */
+const written = (path, text) =>
+  new Promise((done) => {
+    const look = () => {
+      if (!readFileSync(path, 'utf8').includes(text)) return;
+      watcher.close();
+      done();
+    };
+    // Watched before the first look, so that nothing is written between the two unseen.
+    const watcher = watch(path, look);
+    look();
+  });
 const lines = (path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
 
 test('a session that was killed within a tool goes on', async (t) => {
@@ -22,7 +33,7 @@ test('a session that was killed within a tool goes on', async (t) => {
   wire.send({ type: 'user', message: { role: 'user', content: 'go' } });
   const { session_id: session } = await wire.until((m) => m.tool_use_result);
   // The client may see a result before it is written down.
-  while (!readFileSync(transcriptOf(world), 'utf8').includes('toolUseResult')) await setTimeout(5);
+  await written(transcriptOf(world), 'toolUseResult');
   await wire.kill();
   const run = await world.run('go on', { resume: session });
   assert.equal(run.result.result, 'Back.');

@@ -16,6 +16,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "transport/write_all.hpp"
+
 namespace parley::testing {
 namespace {
 
@@ -228,15 +230,7 @@ void AgentRun::read_errors() {
   }
 }
 
-bool AgentRun::say(std::string_view bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(input_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
+bool AgentRun::say(std::string_view bytes) const { return write_all(input_, bytes); }
 
 void AgentRun::close_input() {
   if (input_ >= 0) ::close(input_);
