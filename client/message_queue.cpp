@@ -9,14 +9,14 @@
 
 namespace parley::detail {
 
-void MessageQueue::push(MessageBatch& batch) {
-  if (batch.empty()) return;
+void MessageQueue::push(std::shared_ptr<MessageBatch>& batch) {
+  const auto pushed = std::exchange(batch, nullptr);
+  if (!pushed || pushed->empty()) return;
   const std::lock_guard lock(mutex_);
-  if (ended_) return batch.items_.clear();
-  for (const QueuedMessage& item : batch.items_) bytes_ += item.bytes;
-  size_ += batch.items_.size();
-  batches_.push_back(std::move(batch));
-  batch = std::exchange(spare_, MessageBatch());
+  if (ended_) return;
+  for (const auto& item : pushed->items_) bytes_ += item.bytes;
+  size_ += pushed->items_.size();
+  batches_.push_back(pushed);
   update_fd();
   changed_.notify_all();
 }
@@ -38,31 +38,42 @@ void MessageQueue::clear_and_end() {
 }
 
 Result<std::optional<Message>> MessageQueue::pop(std::optional<Clock::time_point> deadline) {
-  std::unique_lock lock(mutex_);
+  // The only thing returned, so that a message is decoded where the caller wants it.
+  Result<std::optional<Message>> taken(std::in_place);
   const auto ready = [this] { return size_ > 0 || ended_; };
-  if (!deadline) {
-    changed_.wait(lock, ready);
-  } else if (!changed_.wait_until(lock, *deadline, ready)) {
-    return Error(ErrorCode::kTimeout, "no message has come in time");
+  std::shared_ptr<MessageBatch> batch;  // freed without the lock
+  for (std::unique_lock lock(mutex_);; lock.lock()) {
+    if (!deadline) {
+      changed_.wait(lock, ready);
+    } else if (!changed_.wait_until(lock, *deadline, ready)) {
+      taken = Error(ErrorCode::kTimeout, "no message has come in time");
+      return taken;
+    }
+    if (size_ == 0) return taken;
+    const auto item = take(batch);
+    lock.unlock();
+    if (item.message != nullptr) {
+      *taken = std::move(*item.message);
+      return taken;
+    }
+    const auto line = std::string_view(batch->lines_).substr(item.begin, item.bytes);
+    const auto decoded = decode_message_into((*taken).emplace(), line);
+    if (decoded) return taken;
+    if ((*taken = salvage_(line, decoded.error()))) return taken;
   }
-  if (size_ == 0) return std::optional<Message>();
-  return take();
 }
 
-Result<std::optional<Message>> MessageQueue::take() {
-  auto& items = batches_.front().items_;
-  QueuedMessage& item = items[next_++];
-  Result<std::optional<Message>> taken(std::in_place, std::in_place, std::move(*item.message));
+MessageBatch::Item MessageQueue::take(std::shared_ptr<MessageBatch>& batch) {
+  batch = batches_.front();
+  const auto item = batch->items_[next_++];
   bytes_ -= item.bytes;
   --size_;
-  if (next_ == items.size()) {
-    items.clear();
-    spare_ = std::move(batches_.front());
+  if (next_ == batch->items_.size()) {
     batches_.pop_front();
     next_ = 0;
   }
   update_fd();
-  return taken;
+  return item;
 }
 
 std::size_t MessageQueue::bytes() const {

@@ -48,7 +48,7 @@ struct Limits {
   /// When unread messages reach this many bytes or this number, reading stops until the consumer
   /// has taken some. While a control request waits for its answer, reading goes on to eight times
   /// as much, because the answer may stand behind the messages.
-  std::size_t queue_bytes = std::size_t{1} << 20;
+  std::size_t queue_bytes = std::size_t{512} << 10;
   std::size_t queue_messages = 512;
   /// Bytes written and not yet taken by the CLI, beyond which send() fails instead of piling up.
   std::size_t unsent_bytes = std::size_t{64} << 20;

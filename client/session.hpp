@@ -88,8 +88,9 @@ class Session {
   Result<std::optional<Message>> try_receive();
   /// Readable while try_receive() has something to say, the end included. For poll() and event
   /// loops, level-triggered or edge-triggered (then call try_receive() until it says kTimeout or
-  /// the end). The same descriptor as long as the session lives; do not read from it or close it.
-  /// An error if the system has none left, and with Options::on_message.
+  /// the end). It may also be readable for a line that turns out to be broken, so do not wait in
+  /// receive() because of it. The same descriptor as long as the session lives; do not read from it
+  /// or close it. An error if the system has none left, and with Options::on_message.
   Result<int> fd();
   /// Reads up to the end of the turn, showing each message to `each` (the last is the result). An
   /// error if the turn failed (error_of), or as receive(). With Options::on_message it waits until

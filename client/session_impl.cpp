@@ -41,6 +41,7 @@ Session::Impl::Impl(Options options, MakeTransport make_transport)
     : options_(std::move(options)),
       make_transport_(std::move(make_transport)),
       framer_(options_.limits.line_bytes),
+      queue_([this](std::string_view line, const Error& error) { return salvage(line, error); }),
       handlers_(std::make_shared<detail::Dispatcher>(options_.limits.handlers)),
       messages_(std::make_shared<detail::Dispatcher>(1)),
       notices_(std::make_shared<detail::Dispatcher>(1)),
@@ -156,8 +157,8 @@ std::shared_ptr<detail::StoreWriter> Session::Impl::make_store_writer() {
     message.error = error.message();
     message.key = MirrorKey{key.project, key.session_id, {}, {}};
     if (!key.subpath.empty()) message.key->subpath = key.subpath;
-    detail::MessageBatch batch;
-    batch.add([&message] { return Result<Message>(std::move(message)); }, 0);
+    auto batch = std::make_shared<detail::MessageBatch>();
+    batch->add(0) = std::move(message);
     self->queue_.push(batch);
     self->deliver();
   };

@@ -109,11 +109,18 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   // Reading (session_reading.cpp).
   void on_line(std::string_view line);
   void on_bad_line(const Error& error, std::string_view line);
+  /// What is delivered of a line that was left to whoever takes it, and cannot be decoded. Runs on
+  /// their thread.
+  std::optional<Message> salvage(std::string_view line, const Error& error);
+  void tell_bad_line(const Error& error, std::string_view line);
+  void tell_unknown(const Unknown& unknown);
   void on_control(const Message& message);
   /// Any other message. Whether it is also for the user.
   bool on_message(Message& message);
   /// Adds to the batch what did not come as a line of its own.
   void add(Message message, std::size_t bytes);
+  [[nodiscard]] detail::MessageBatch& batch();
+  /// One that takes another message.
   [[nodiscard]] detail::MessageBatch& batch_with_room();
   void on_response(const ControlResponse& response);
   void answer_asked(const std::string& id, Result<RawJson> answer);
@@ -160,7 +167,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
 
   // Of the loop's thread.
   LineFramer framer_;
-  detail::MessageBatch batch_;
+  std::shared_ptr<detail::MessageBatch> batch_;  ///< What was read and not passed on yet.
   std::string stderr_line_;
   std::string first_bad_line_;  ///< Its beginning.
   Loop::TimerId initialize_timer_ = 0;

@@ -15,6 +15,9 @@ constexpr std::size_t kMostStderrLines = 4096;
 /// How much further reading goes while an answer is waited for.
 constexpr std::size_t kStretch = 8;
 
+/// How the CLI begins the pieces of a streamed answer.
+constexpr std::string_view kStreamEvent = R"({"type":"stream_event",)";
+
 bool is_control(const Message& message) {
   return std::holds_alternative<ControlRequest>(message) ||
          std::holds_alternative<ControlResponse>(message) ||
@@ -42,20 +45,21 @@ void Session::Impl::on_output(std::string_view bytes) {
 }
 
 void Session::Impl::on_line(std::string_view line) {
-  auto& batch = batch_with_room();
-  auto& made = batch.add([line] { return decode_message(line); }, line.size());
-  if (!made.message) {
-    const Error error = made.message.error();
-    batch.drop_last();
-    return on_bad_line(error, line);
+  // Most lines by far, and nothing is kept of them: whoever takes the message decodes it. But a
+  // program that never said it is a CLI is not taken at its word.
+  if (init_reply_ && line.starts_with(kStreamEvent)) return batch().add_line(line);
+  Message& message = batch_with_room().add(line.size());
+  if (const auto decoded = decode_message_into(message, line); !decoded) {
+    batch_->drop_last();
+    return on_bad_line(decoded.error(), line);
   }
-  if (is_control(*made.message)) {
+  if (is_control(message)) {
     // Out of the batch first: what it leads to may pass the batch on.
-    const Message control = std::move(*made.message);
-    batch.drop_last();
+    const Message control = std::move(message);
+    batch_->drop_last();
     return on_control(control);
   }
-  if (!on_message(*made.message)) batch.drop_last();
+  if (!on_message(message)) batch_->drop_last();
 }
 
 void Session::Impl::on_control(const Message& message) {
@@ -64,27 +68,27 @@ void Session::Impl::on_control(const Message& message) {
   if (const auto* gone = std::get_if<ControlCancelRequest>(&message)) cancel(gone->request_id);
 }
 
+detail::MessageBatch& Session::Impl::batch() {
+  if (!batch_) batch_ = std::make_shared<detail::MessageBatch>();
+  return *batch_;
+}
+
 detail::MessageBatch& Session::Impl::batch_with_room() {
-  if (batch_.full()) queue_.push(batch_);
-  return batch_;
+  if (batch().full()) queue_.push(batch_);
+  return batch();
 }
 
 void Session::Impl::add(Message message, std::size_t bytes) {
-  if (!on_message(message)) return;
-  batch_with_room().add([&message] { return Result<Message>(std::move(message)); }, bytes);
+  if (on_message(message)) batch_with_room().add(bytes) = std::move(message);
 }
 
 bool Session::Impl::on_message(Message& message) {
-  // Most messages by far, and nothing is kept of them.
-  if (std::holds_alternative<StreamEvent>(message)) return true;
+  if (std::holds_alternative<StreamEvent>(message)) return true;  // nothing is kept of it
   if (auto* written = std::get_if<TranscriptMirror>(&message); written != nullptr && store_) {
     mirror(*written);
     if (!options_.session_mirror) return false;
   }
-  if (const auto* unknown = std::get_if<Unknown>(&message);
-      unknown != nullptr && options_.observer) {
-    notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
-  }
+  if (const auto* unknown = std::get_if<Unknown>(&message)) tell_unknown(*unknown);
   {
     const std::lock_guard lock(mutex_);
     ledger_.apply(message);
@@ -111,9 +115,7 @@ void Session::Impl::on_result(const ResultMessage& result) {
 
 void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
   if (first_bad_line_.empty()) first_bad_line_ = line.substr(0, kQuotedLine);
-  notice([error, text = std::string(line.substr(0, kShownLine))](Observer& observer) {
-    observer.on_bad_line(error, text);
-  });
+  tell_bad_line(error, line);
   if (error.code() != ErrorCode::kUnexpected) return;
   // It is JSON, so somebody may wait for it: nobody is left waiting because of one odd member.
   const auto json = Json::parse(line);
@@ -143,6 +145,27 @@ void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
     unknown.raw = RawJson(std::string(line));
     add(std::move(unknown), line.size());
   }
+}
+
+void Session::Impl::tell_unknown(const Unknown& unknown) {
+  if (!options_.observer) return;
+  notice([unknown](Observer& observer) { observer.on_unknown(unknown); });
+}
+
+void Session::Impl::tell_bad_line(const Error& error, std::string_view line) {
+  notice([error, text = std::string(line.substr(0, kShownLine))](Observer& observer) {
+    observer.on_bad_line(error, text);
+  });
+}
+
+std::optional<Message> Session::Impl::salvage(std::string_view line, const Error& error) {
+  tell_bad_line(error, line);
+  if (error.code() != ErrorCode::kUnexpected) return std::nullopt;
+  Unknown unknown;
+  unknown.type = "stream_event";
+  unknown.raw = RawJson(std::string(line));
+  tell_unknown(unknown);
+  return unknown;
 }
 
 void Session::Impl::on_response(const ControlResponse& response) {

@@ -160,19 +160,27 @@ Error decode_error(const JsonReader&, DecodeFailure&&, std::string_view text);
 // Codec<T> says how one C++ type is read, written and described. Specialise it for a type of your
 // own that is neither described by a table nor listed here.
 
+/// One JSON text into `out`, a fresh T; nothing may follow it. After an error `out` may hold a
+/// part.
+template <class T>
+[[nodiscard]] Result<void> decode_into(T& out, std::string_view text) {
+  JsonReader reader(text);
+  detail::DecodeFailure failure;
+  if (!Codec<T>::read(reader, out, failure) ||
+      (!reader.at_end() && !reader.fail("unexpected text after the value") &&
+       !failure.from(reader))) {
+    return detail::decode_error(reader, std::move(failure), text);
+  }
+  return {};
+}
+
 /// One JSON text into a T; nothing may follow it.
 template <class T>
 [[nodiscard]] Result<T> decode(std::string_view text) {
-  JsonReader reader(text);
-  detail::DecodeFailure failure;
   // One name for every way out, so that the compiler builds it where the caller wants it: a Message
   // is too large to be moved for nothing.
   Result<T> result(std::in_place);
-  if (!Codec<T>::read(reader, *result, failure) ||
-      (!reader.at_end() && !reader.fail("unexpected text after the value") &&
-       !failure.from(reader))) {
-    result = detail::decode_error(reader, std::move(failure), text);
-  }
+  if (auto decoded = decode_into(*result, text); !decoded) result = decoded.error();
   return result;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -100,21 +101,20 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::move(error)), ok_(false) {}
+  Result(Error error) : error_(std::move(error)) {}
 
-  [[nodiscard]] bool ok() const { return ok_; }
-  explicit operator bool() const { return ok_; }
+  [[nodiscard]] bool ok() const { return !error_; }
+  explicit operator bool() const { return ok(); }
   void value() const {
-    if (!ok_) throw error_;
+    if (error_) throw *error_;
   }
   [[nodiscard]] const Error& error() const {
-    if (ok_) throw std::logic_error("parley::Result: asked a success for its error");
-    return error_;
+    if (!error_) throw std::logic_error("parley::Result: asked a success for its error");
+    return *error_;
   }
 
  private:
-  Error error_;
-  bool ok_ = true;
+  std::optional<Error> error_;
 };
 
 }  // namespace parley

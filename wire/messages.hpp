@@ -466,6 +466,8 @@ struct Message
 /// One line into a message. What is valid JSON and no message this build knows comes back as
 /// Unknown; an error means malformed JSON, or a known member of the wrong type, and says where.
 [[nodiscard]] Result<Message> decode_message(std::string_view line);
+/// The same into `out`, a fresh Message: one is too large to be moved for nothing.
+[[nodiscard]] Result<void> decode_message_into(Message& out, std::string_view line);
 /// Appends the message as one line, without the newline.
 void encode_message(const Message& message, std::string& out);
 [[nodiscard]] std::string encode_message(const Message& message);

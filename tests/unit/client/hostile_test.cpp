@@ -1,5 +1,6 @@
 // A CLI that misbehaves in every way we could think of. Each case ends in a typed error or a normal
 // turn; none hangs, crashes, or leaves a descriptor or a process behind.
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -173,6 +174,58 @@ TEST_F(Hostile, UnknownMessagesAreDelivered) {
 
 // ---- requests of ours
 // ----------------------------------------------------------------------------
+
+TEST_F(Hostile, BrokenPiecesOfAnAnswerCostThemselves) {
+  const auto listener = std::make_shared<Listener>();
+  Options options = fake(std::string(R"(init
+expect user
+out {"type":"stream_event","event":{"type":"message_stop"}}
+out {"type":"stream_event","event":
+out {"type":"stream_event","event":5}
+out {"type":"stream_event","event":{"type":"ping"}}
+)") + kResult + "\neof");
+  options.observer = listener;
+  Session session(options);
+  session.connect().value();
+  session.send("go").value();
+  std::string order;
+  while (auto message = session.receive(kPatience).value()) {
+    if (const auto* unknown = std::get_if<Unknown>(&*message)) {
+      EXPECT_EQ(unknown->type, "stream_event");
+      EXPECT_EQ(unknown->raw.text(), R"({"type":"stream_event","event":5})");
+      order += "unknown ";
+    } else if (const auto* event = std::get_if<StreamEvent>(&*message)) {
+      order += std::holds_alternative<StreamPing>(event->event) ? "ping " : "stop ";
+    } else if (std::holds_alternative<ResultMessage>(*message)) {
+      order += "result";
+    }
+  }
+  EXPECT_EQ(order, "stop unknown ping result");
+  session.close();
+  EXPECT_EQ(listener->bad().size(), 2U);
+}
+
+TEST_F(Hostile, ABrokenPieceAloneIsNoMessage) {
+  Session session(fake(R"(init
+expect user
+out {"type":"stream_event","event":
+)" + std::string(kResult) +
+                       "\neof"));
+  session.connect().value();
+  session.send("go").value();
+  // The descriptor may say there is something when there is only the broken line; asking then
+  // gives nothing yet, or what came behind it, and never an error.
+  pollfd wanted{session.fd().value(), POLLIN, 0};
+  for (bool done = false; !done;) {
+    ASSERT_EQ(::poll(&wanted, 1, 20'000), 1);
+    const auto message = session.try_receive();
+    if (!message) {
+      ASSERT_EQ(message.error().code(), ErrorCode::kTimeout);
+      continue;
+    }
+    done = *message && std::holds_alternative<ResultMessage>(**message);
+  }
+}
 
 TEST_F(Hostile, AReplyNeverSentIsATimeout) {
   Session session(fake("init\neof"));
