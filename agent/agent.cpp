@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <future>
 #include <thread>
 
 #include "agent/reader.hpp"
@@ -24,7 +25,17 @@ namespace {
 constexpr int kStdinPatienceMs = 3000;
 /// How long the end waits for a turn whose tools have to be ended.
 constexpr std::chrono::milliseconds kTurnPatience{3000};
+/// How long a call that was put off waits for a client that says nothing.
+constexpr std::chrono::milliseconds kFirstWordsPatience{1000};
 constexpr std::size_t kLongestTextInput = std::size_t{64} << 20;
+
+constexpr const char* kNoTerminal =
+    "Error: parley-agent has no terminal interface. Use -p \"prompt\", or --input-format "
+    "stream-json with --output-format stream-json --verbose.";
+constexpr const char* kNoInput =
+    "Error: Input must be provided either through stdin or as a prompt argument when using --print";
+constexpr const char* kNothingDeferred =
+    "Error: The session has no deferred tool call to carry out. Provide a prompt to go on with it.";
 
 /// Everything on stdin. With `patience` only if something comes in that time.
 std::string read_text_input(bool patience) {
@@ -116,15 +127,39 @@ std::optional<std::chrono::milliseconds> background_patience(const Environment& 
   return std::chrono::milliseconds(value);
 }
 
-void start_reading(Session& session) {
-  std::thread([&session] {
-    if (const auto complaint = read_stdin(session)) {
+/// Reads what the client says. The future is there when its first words have been dealt with, or
+/// when it has hung up.
+std::future<void> start_reading(Session& session) {
+  std::promise<void> promise;
+  std::future<void> first_words = promise.get_future();
+  std::thread([&session, promise = std::move(promise)]() mutable {
+    bool told = false;
+    const auto tell = [&] {
+      if (!std::exchange(told, true)) promise.set_value();
+    };
+    if (const auto complaint = read_stdin(session, tell)) {
       complain(*complaint);
       leave_now(session, 1);
     }
     session.asker.close();
     session.inbox.close();
+    tell();
   }).detach();
+  return first_words;
+}
+
+UserMessage prompt_of(const std::string& text) {
+  UserMessage prompt;
+  prompt.message.role = "user";
+  prompt.message.content = text;
+  return prompt;
+}
+
+bool resumes(const Flags& flags) { return flags.resume || flags.continue_latest; }
+
+int refuse_to_run(const char* why) {
+  complain(why);
+  return 1;
 }
 
 int exit_code(const Session& session) {
@@ -158,39 +193,31 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
   }
   adopt_orphans();
   Session session(line.flags, environment, cwd);
-  UserMessage prompt;
-  if (session.flags.input == Format::kText) {
-    if (!session.flags.print) {
-      complain(
-          "Error: parley-agent has no terminal interface. Use -p \"prompt\", or --input-format "
-          "stream-json with --output-format stream-json --verbose.");
-      return 1;
-    }
-    prompt.message.role = "user";
-    const std::string text = text_prompt(session.flags);
-    if (text.empty()) {
-      complain(
-          "Error: Input must be provided either through stdin or as a prompt argument when using "
-          "--print");
-      return 1;
-    }
-    prompt.message.content = text;
+  const bool is_text = session.flags.input == Format::kText;
+  std::string text;
+  if (is_text) {
+    if (!session.flags.print) return refuse_to_run(kNoTerminal);
+    text = text_prompt(session.flags);
+    if (text.empty() && !resumes(session.flags)) return refuse_to_run(kNoInput);
   }
   if (auto prepared = session.prepare(); !prepared) return refuse(session, prepared.error());
+  if (is_text && text.empty() && !session.deferred) return refuse_to_run(kNothingDeferred);
   watch_signals([&session](int signal) { on_signal(session, signal); });
-  if (session.flags.input == Format::kText) {
-    session.inbox.push(std::move(prompt));
+  if (is_text) {
+    if (!text.empty()) session.inbox.push(prompt_of(text));
     session.inbox.close();
     session.asker.close();
   } else {
-    start_reading(session);
+    const std::future<void> first_words = start_reading(session);
+    // Hooks of `initialize` have a say in what was put off.
+    if (session.deferred) first_words.wait_for(kFirstWordsPatience);
   }
+  if (session.deferred) Turn(session).run_deferred();
   const auto patience = background_patience(environment);
-  for (;;) {
+  while (!session.output.broken() && !session.interrupted_by_signal()) {
     std::vector<UserMessage> prompts = session.inbox.next(patience);
     if (prompts.empty()) break;
     Turn(session).run(std::move(prompts));
-    if (session.output.broken() || session.interrupted_by_signal()) break;
   }
   while (leaving) ::pause();
   session.end_hooks();

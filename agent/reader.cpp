@@ -116,7 +116,7 @@ class Lines {
 
 }  // namespace
 
-std::optional<std::string> read_stdin(Session& session) {
+std::optional<std::string> read_stdin(Session& session, const std::function<void()>& after_line) {
   LineFramer framer(kLongestLine);
   Lines lines(session);
   std::string buffer(64 * 1024, '\0');
@@ -128,6 +128,7 @@ std::optional<std::string> read_stdin(Session& session) {
         return false;
       }
       if (!lines.take(frame->text)) return false;
+      after_line();
     }
     return true;
   };

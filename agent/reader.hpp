@@ -2,6 +2,7 @@
 // client to their handlers.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -10,7 +11,8 @@
 namespace parley::agent {
 
 /// Reads until stdin ends or says something that ends the program: then the text for stderr. Runs
-/// on a thread of its own.
-[[nodiscard]] std::optional<std::string> read_stdin(Session& session);
+/// on a thread of its own. `after_line` is called when a line has been dealt with.
+[[nodiscard]] std::optional<std::string> read_stdin(Session& session,
+                                                    const std::function<void()>& after_line);
 
 }  // namespace parley::agent

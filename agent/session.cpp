@@ -27,11 +27,6 @@ std::string variable(const Environment& environment, const std::string& name,
   return found == environment.end() || found->second.empty() ? fallback : found->second;
 }
 
-bool is_on(const Environment& environment, const std::string& name) {
-  const std::string value = variable(environment, name);
-  return value == "1" || value == "true" || value == "yes" || value == "on";
-}
-
 }  // namespace
 
 void complain(std::string_view text) {
@@ -248,6 +243,7 @@ Result<void> Session::take_up(const std::string& id) {
   }
   conversation = run->messages;
   inbox.seen(run->uuids);
+  deferred = run->deferred;
   resumed = true;
   if (run->cost_state.is_object()) restore_cost(run->cost_state);
   if (flags.fork_session) {
@@ -266,7 +262,7 @@ Result<void> Session::take_up(const std::string& id) {
 
 /// `earlier`: lines of the session of that id, which this one goes on with.
 void Session::make_checkpoints(const std::vector<Json>& earlier, const std::string& earlier_id) {
-  if (!is_on(environment, "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING")) return;
+  if (!switched_on("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING")) return;
   const fs::path copies = fs::path(config_folder) / "file-history";
   FileCheckpoints::Setup setup;
   setup.folder = copies / session_id;
@@ -354,6 +350,20 @@ std::vector<const Tool*> Session::offered() const {
   return offered;
 }
 
+const Tool* Session::find_offered(const std::string& name) const {
+  const std::vector<const Tool*> all = offered();
+  const Tool* const known = find_tool(name);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Tool* tool) {
+    return tool == known || tool->name() == name;
+  });
+  return found == all.end() ? nullptr : *found;
+}
+
+bool Session::switched_on(const std::string& name) const {
+  const std::string value = variable(environment, name);
+  return value == "1" || value == "true" || value == "yes" || value == "on";
+}
+
 std::optional<std::int64_t> Session::max_output_tokens() const {
   const std::string text = variable(environment, "CLAUDE_CODE_MAX_OUTPUT_TOKENS");
   std::int64_t value = 0;
@@ -432,7 +442,7 @@ void Session::show_mode() {
 }
 
 void Session::show_state(SessionState state) {
-  if (!is_on(environment, "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS")) return;
+  if (!switched_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS")) return;
   SessionStateChanged message;
   message.state = state;
   output.send(std::move(message));

@@ -90,8 +90,12 @@ struct Session {
 
   /// The tools there are in this session, in order.
   [[nodiscard]] std::vector<const Tool*> offered() const;
+  /// One of them, by its name or an older one; null if there is none.
+  [[nodiscard]] const Tool* find_offered(const std::string& name) const;
   [[nodiscard]] bool can_ask() const { return flags.permission_prompt_tool == "stdio"; }
 
+  /// Whether a variable of the environment says yes.
+  [[nodiscard]] bool switched_on(const std::string& name) const;
   /// CLAUDE_CODE_MAX_OUTPUT_TOKENS.
   [[nodiscard]] std::optional<std::int64_t> max_output_tokens() const;
 
@@ -170,6 +174,7 @@ struct Session {
   std::string last_prompt;
   bool started = false;  ///< The SessionStart hooks have run.
   bool resumed = false;
+  std::optional<DeferredCall> deferred;  ///< Of the earlier run: still to be carried out.
 
  private:
   [[nodiscard]] std::filesystem::path results_folder() const;

@@ -1,5 +1,7 @@
 #include "agent/tool_runs.hpp"
 
+#include <algorithm>
+
 #include "agent/heartbeat.hpp"
 #include "agent/hook_inputs.hpp"
 #include "agent/tools/input_check.hpp"
@@ -84,6 +86,12 @@ void ToolRuns::wait() {
   interrupted_ = interrupted_ || stop_.stop_requested();
 }
 
+const ToolRun* ToolRuns::deferred() const {
+  const auto last =
+      std::find_if(runs_.rbegin(), runs_.rend(), [](const ToolRun& run) { return run.deferred; });
+  return last == runs_.rend() ? nullptr : &*last;
+}
+
 void ToolRuns::run(ToolRun& run) {
   {
     std::unique_lock lock(mutex_);
@@ -102,28 +110,30 @@ void ToolRuns::run(ToolRun& run) {
       changed_.wait(lock, may_start);
     }
   }
-  Finding finding;
+  std::optional<Finding> finding;
   try {
     finding = find(run);
   } catch (const std::exception& error) {
     // A tool that fails in an unforeseen way costs its call, not the session.
-    finding = {ToolOutput::error("The tool failed: " + std::string(error.what())), {}, {}};
+    finding = Finding{ToolOutput::error("The tool failed: " + std::string(error.what())), {}, {}};
   }
-  show(run, std::move(finding));
+  if (finding) show(run, *std::move(finding));
   const std::lock_guard lock(mutex_);
+  run.deferred = !finding;
   run.settled = true;
   run.done = true;
   if (recording_) record(run);
   changed_.notify_all();
 }
 
-/// The whole way of a call, from the checks to its result.
-ToolRuns::Finding ToolRuns::find(ToolRun& run) {
+/// The whole way of a call, from the checks to its result. None if it is put off.
+std::optional<ToolRuns::Finding> ToolRuns::find(ToolRun& run) {
   const Tool* tool = nullptr;
   if (auto refused = refuse_early(run, tool)) return *std::move(refused);
-  auto permitted = permit(*tool, run);
-  if (auto* refused = std::get_if<Finding>(&permitted)) return std::move(*refused);
-  const Permit& permit = std::get<Permit>(permitted);
+  auto decided = this->permit(*tool, run);
+  if (std::holds_alternative<Deferral>(decided)) return std::nullopt;
+  if (auto* refused = std::get_if<Finding>(&decided)) return std::move(*refused);
+  const Permit& permit = std::get<Permit>(decided);
   settle(run);
   const auto started = steady_clock::now();
   ToolCall call{run.call.id, permit.input, stop_.get_token(), *session_.tools};
@@ -145,17 +155,11 @@ ToolRuns::Finding ToolRuns::find(ToolRun& run) {
   }
   after(*tool, run, permit.input, output,
         std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - started));
-  return {std::move(output), permit.decision, std::nullopt};
+  return Finding{std::move(output), permit.decision, std::nullopt};
 }
 
 std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, const Tool*& tool) {
-  const std::vector<const Tool*> offered = session_.offered();
-  for (const Tool* candidate : offered) {
-    if (candidate->name() == run.call.name || find_tool(run.call.name) == candidate) {
-      tool = candidate;
-      break;
-    }
-  }
+  tool = session_.find_offered(run.call.name);
   if (tool == nullptr) {
     const std::string text = no_such_tool(run.call.name);
     ToolOutput output = ToolOutput::error(text, true);
@@ -177,7 +181,7 @@ std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, cons
 
 // ---- permission ---------------------------------------------------------------------------------
 
-std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& tool, ToolRun& run) {
+ToolRuns::Decision ToolRuns::permit(const Tool& tool, ToolRun& run) {
   RawJson input = tool.normal_input(run.call.input);
   HookVerdict hook;
   const std::string name(tool.name());
@@ -207,6 +211,7 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
       return denied(run, input, "PreToolUse:" + name + " hook error: " + why,
                     decision("reject", "hook", "hook"));
     }
+    if (hook.permission == HookVerdict::Permission::kDefer) return Deferral{};
   }
   ToolCall call{run.call.id, input, stop_.get_token(), *session_.tools};
   const Intent intent = tool.intent(call);
@@ -248,9 +253,8 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::permit(const Tool& t
   return ask(tool, run, input, verdict);
 }
 
-std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::ask(const Tool& tool, ToolRun& run,
-                                                                const RawJson& input,
-                                                                const Verdict& verdict) {
+ToolRuns::Decision ToolRuns::ask(const Tool& tool, ToolRun& run, const RawJson& input,
+                                 const Verdict& verdict) {
   const std::string name(tool.name());
   control::CanUseTool request;
   request.tool_name = name;
@@ -329,10 +333,8 @@ std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::ask(const Tool& tool
   return answered(tool, run, input, answer);
 }
 
-std::variant<ToolRuns::Permit, ToolRuns::Finding> ToolRuns::answered(const Tool& tool,
-                                                                     const ToolRun& run,
-                                                                     const RawJson& input,
-                                                                     const Asker::Answer& answer) {
+ToolRuns::Decision ToolRuns::answered(const Tool& tool, const ToolRun& run, const RawJson& input,
+                                      const Asker::Answer& answer) {
   const PermissionDecision failed = decision("reject", "config", "other");
   switch (answer.end) {
     case Asker::End::kWithdrawn: return rejected(false);
@@ -494,6 +496,7 @@ void ToolRuns::show(ToolRun& run, Finding finding) {
 }
 
 void ToolRuns::record(const ToolRun& run) {
+  if (run.deferred) return record_deferral(run);
   session_.transcript->add(Json::object(
       {{"promptId", prompt_id_},
        {"type", "user"},
@@ -502,6 +505,20 @@ void ToolRuns::record(const ToolRun& run) {
        {"timestamp", run.message.timestamp.value_or(timestamp())},
        {"toolUseResult", run.message.tool_use_result.value_or(RawJson()).json().value()},
        {"sourceToolAssistantUUID", run.source_uuid}}));
+}
+
+/// Who resumes the session finds by this line that the call is still to be carried out.
+void ToolRuns::record_deferral(const ToolRun& run) {
+  session_.transcript->add(Json::object(
+      {{"attachment",
+        Json::object({{"type", "hook_deferred_tool"},
+                      {"toolUseID", run.call.id},
+                      {"toolName", run.call.name},
+                      {"toolInput", run.call.input.json().value()},
+                      {"hookName", "settings"},
+                      {"hookEvent", "PreToolUse"},
+                      {"permissionMode", std::string(session_.permissions->mode().text())}})},
+       {"type", "attachment"}}));
 }
 
 }  // namespace parley::agent

@@ -18,6 +18,7 @@ struct ToolRun {
   bool concurrent = false;
   bool settled = false;  ///< It waits for somebody, or does its work, or is done.
   bool done = false;
+  bool deferred = false;  ///< A hook put it off: there is no result.
   ToolResultBlock block;  ///< For the model.
   UserMessage message;    ///< As the client saw it.
 };
@@ -39,6 +40,8 @@ class ToolRuns {
   [[nodiscard]] bool empty() const { return runs_.empty(); }
   /// In the order of the calls. After wait().
   [[nodiscard]] const std::deque<ToolRun>& runs() const { return runs_; }
+  /// The last one that a hook put off; null if none was. After wait().
+  [[nodiscard]] const ToolRun* deferred() const;
 
   // After wait(): what the calls mean for the turn.
   [[nodiscard]] bool interrupted() const { return interrupted_; }
@@ -59,16 +62,18 @@ class ToolRuns {
     RawJson input;
     PermissionDecision decision;
   };
+  /// A hook wants the call left alone until the session is resumed.
+  struct Deferral {};
+  using Decision = std::variant<Permit, Finding, Deferral>;
 
   void run(ToolRun& run);
   void settle(ToolRun& run);
-  Finding find(ToolRun& run);
+  std::optional<Finding> find(ToolRun& run);
   std::optional<Finding> refuse_early(const ToolRun& run, const Tool*& tool);
-  std::variant<Permit, Finding> permit(const Tool& tool, ToolRun& run);
-  std::variant<Permit, Finding> ask(const Tool& tool, ToolRun& run, const RawJson& input,
-                                    const Verdict& verdict);
-  std::variant<Permit, Finding> answered(const Tool& tool, const ToolRun& run, const RawJson& input,
-                                         const Asker::Answer& answer);
+  Decision permit(const Tool& tool, ToolRun& run);
+  Decision ask(const Tool& tool, ToolRun& run, const RawJson& input, const Verdict& verdict);
+  Decision answered(const Tool& tool, const ToolRun& run, const RawJson& input,
+                    const Asker::Answer& answer);
   /// `counts`: listed in the result as a denial.
   Finding denied(const ToolRun& run, const RawJson& input, const std::string& text,
                  PermissionDecision decision, bool counts = true);
@@ -79,6 +84,7 @@ class ToolRuns {
              std::chrono::milliseconds took);
   void show(ToolRun& run, Finding finding);
   void record(const ToolRun& run);
+  void record_deferral(const ToolRun& run);
   void take_over(const std::vector<PermissionUpdate>& updates);
   void interrupt_all();
 

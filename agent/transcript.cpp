@@ -1,5 +1,6 @@
 #include "agent/transcript.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 
@@ -27,20 +28,33 @@ std::optional<MessageParam> param_of(const RawJson& message) {
 
 Json json_of(const auto& value) { return RawJson(encode(value)).json().value(); }
 
-std::vector<std::string> calls_in(const MessageParam& message) {
-  std::vector<std::string> ids;
+std::vector<ToolUseBlock> calls_in(const MessageParam& message) {
+  std::vector<ToolUseBlock> calls;
   if (const auto* blocks = std::get_if<std::vector<ContentBlock>>(&message.content)) {
     for (const ContentBlock& block : *blocks) {
-      if (const auto* call = std::get_if<ToolUseBlock>(&block)) ids.push_back(call->id);
+      if (const auto* call = std::get_if<ToolUseBlock>(&block)) calls.push_back(*call);
     }
   }
-  return ids;
+  return calls;
+}
+
+/// A call, and the uuid of the line that made it.
+struct MadeCall {
+  ToolUseBlock call;
+  std::string uuid;
+};
+
+bool contains(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
 }
 
 /// Told to the model in place of a result that nobody will ever know.
 constexpr const char* kNeverAnswered =
     "[This call was running when the session ended, and its result was lost. It may have done its "
     "work, a part of it or nothing: look before you rely on it or do it again.]";
+/// The same for a call that was put off, when only one of several is taken up again.
+constexpr const char* kNeverCarriedOut =
+    "[A hook put this call off, and it was not carried out. Call it again if it is still needed.]";
 /// What the real CLI says for a prompt that got no answer; readers know it and do not show it.
 constexpr const char* kNoAnswer = "No response requested.";
 
@@ -48,7 +62,8 @@ constexpr const char* kNoAnswer = "No response requested.";
 struct SideNotes {
   Json cost_state;  ///< The last one counts.
   std::vector<Json> checkpoints;
-  std::set<std::string> errors;  ///< Uuids of answers that only say that the API failed.
+  std::set<std::string> errors;       ///< Uuids of answers that only say that the API failed.
+  std::vector<std::string> deferred;  ///< Ids of the calls that hooks put off, in order.
 };
 
 SideNotes read_side_notes(const std::string& path) {
@@ -56,13 +71,18 @@ SideNotes read_side_notes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line);) {
     const auto has = [&](const char* word) { return line.find(word) != std::string::npos; };
-    if (!has("\"cost-state\"") && !has("\"isApiErrorMessage\"") && !has("\"file-history-"))
+    if (!has("\"cost-state\"") && !has("\"isApiErrorMessage\"") && !has("\"file-history-") &&
+        !has("\"hook_deferred_tool\"")) {
       continue;
+    }
     auto json = Json::parse(line);
     if (!json) continue;
     if ((*json)["type"].as_string().starts_with("file-history-")) {
       notes.checkpoints.push_back(*std::move(json));
       continue;
+    }
+    if ((*json)["attachment"]["type"].as_string() == "hook_deferred_tool") {
+      notes.deferred.emplace_back((*json)["attachment"]["toolUseID"].as_string());
     }
     if ((*json)["isApiErrorMessage"].as_bool()) notes.errors.emplace((*json)["uuid"].as_string());
     if ((*json)["type"].as_string() == "cost-state") notes.cost_state = *std::move(json);
@@ -70,26 +90,33 @@ SideNotes read_side_notes(const std::string& path) {
   return notes;
 }
 
-/// Gives the calls that were never answered a result, and the last prompt an answer.
+/// Gives the calls that were never answered a result, and the last prompt an answer. The last of
+/// those that hooks put off stays open instead: it is carried out now.
 void finish(EarlierRun& run, const std::vector<std::string>& open_calls,
-            const std::map<std::string, std::string>& calls) {
+            const std::vector<std::string>& deferred,
+            const std::map<std::string, MadeCall>& calls) {
+  for (const std::string& id : deferred) {
+    if (!contains(open_calls, id)) continue;
+    const MadeCall& made = calls.at(id);
+    run.deferred = DeferredCall{made.call, made.uuid};
+  }
   for (const std::string& id : open_calls) {
+    if (run.deferred && run.deferred->call.id == id) continue;
+    const char* const text = contains(deferred, id) ? kNeverCarriedOut : kNeverAnswered;
     ToolResultBlock lost;
     lost.tool_use_id = id;
-    lost.content = kNeverAnswered;
+    lost.content = text;
     lost.is_error = true;
     MessageParam result;
     result.role = "user";
     result.content = std::vector<ContentBlock>{std::move(lost)};
-    const auto call = calls.find(id);
-    run.endings.push_back(
-        Json::object({{"type", "user"},
-                      {"message", json_of(result)},
-                      {"toolUseResult", kNeverAnswered},
-                      {"sourceToolAssistantUUID", call == calls.end() ? "" : call->second}}));
+    run.endings.push_back(Json::object({{"type", "user"},
+                                        {"message", json_of(result)},
+                                        {"toolUseResult", text},
+                                        {"sourceToolAssistantUUID", calls.at(id).uuid}}));
     add_to_conversation(run.messages, std::move(result));
   }
-  if (run.messages.empty() || run.messages.back().role == "assistant") return;
+  if (run.deferred || run.messages.empty() || run.messages.back().role == "assistant") return;
   const ApiMessage answer = synthetic_answer(kNoAnswer).message;
   run.endings.push_back(Json::object({{"message", json_of(answer)}, {"type", "assistant"}}));
   MessageParam param;
@@ -188,12 +215,12 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
   run.cost_state = std::move(notes.cost_state);
   run.checkpoints = std::move(notes.checkpoints);
   std::vector<MessageParam> messages;
-  std::map<std::string, std::string> calls;  // the uuid of the line that made each
+  std::map<std::string, MadeCall> calls;
   for (const history::Message& message : page->messages) {
     if (!message.message) continue;
     auto param = notes.errors.contains(message.uuid) ? std::nullopt : param_of(*message.message);
     if (param) {
-      for (const std::string& id : calls_in(*param)) calls[id] = message.uuid;
+      for (const ToolUseBlock& call : calls_in(*param)) calls[call.id] = {call, message.uuid};
       add_to_conversation(messages, *std::move(param));
     }
     run.last_uuid = message.uuid;
@@ -205,7 +232,7 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
   }
   MendedConversation mended = mend_conversation(std::move(messages));
   run.messages = std::move(mended.messages);
-  finish(run, mended.open_calls, calls);
+  finish(run, mended.open_calls, notes.deferred, calls);
   return run;
 }
 

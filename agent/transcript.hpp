@@ -17,15 +17,23 @@
 
 namespace parley::agent {
 
+/// A call that a hook put off: it is carried out when the session is resumed.
+struct DeferredCall {
+  ToolUseBlock call;
+  std::string source_uuid;  ///< Of the assistant message that made the call.
+};
+
 /// What an earlier run of a session left behind.
 struct EarlierRun {
   history::SessionPlace place;
-  std::vector<MessageParam> messages;  ///< As the model is told: whole, ending with an answer.
-  std::vector<Json> endings;           ///< Lines for what it left open, to be written first.
-  std::string last_uuid;               ///< The end of the chain.
-  std::set<std::string> uuids;         ///< Of all its prompts: they are not run again.
-  Json cost_state;                     ///< Null if it had none.
-  std::vector<Json> checkpoints;       ///< Its lines about copies of files, see FileCheckpoints.
+  /// As the model is told: whole, ending with an answer, or with what waits for `deferred`.
+  std::vector<MessageParam> messages;
+  std::optional<DeferredCall> deferred;
+  std::vector<Json> endings;      ///< Lines for what it left open, to be written first.
+  std::string last_uuid;          ///< The end of the chain.
+  std::set<std::string> uuids;    ///< Of all its prompts: they are not run again.
+  Json cost_state;                ///< Null if it had none.
+  std::vector<Json> checkpoints;  ///< Its lines about copies of files, see FileCheckpoints.
 };
 
 class Transcript {

@@ -1,5 +1,7 @@
 #include "agent/turn.hpp"
 
+#include <algorithm>
+
 #include "agent/hook_inputs.hpp"
 #include "agent/init_message.hpp"
 #include "agent/mentions.hpp"
@@ -31,6 +33,11 @@ constexpr const char* kNothingVisible =
 constexpr const char* kStoppedBySafety =
     "A safety check stopped your answer above. What it held back is not to be said again, in any "
     "wording. Go on without it.";
+constexpr const char* kGoOnAfterDeferral = "Continue from where you left off.";
+/// Told to the model until the session is resumed; the transcript has nothing in this place.
+constexpr const char* kPutOff =
+    "[A hook put this call off. It has not been carried out, and will not be in this session.]";
+constexpr const char* kDropUnavailable = "CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL";
 constexpr const char* kCallStructuredOutput =
     "[structured-output-enforce] Give your answer with the StructuredOutput tool now.";
 
@@ -124,19 +131,52 @@ void add_usage(Usage& sum, const Usage& more) {
 }
 
 void Turn::run(std::vector<UserMessage> prompts) {
+  prompts_ = prompts;
+  begin();
+  for (const UserMessage& prompt : prompts_) life(prompt.uuid, "started");
+  session_.show_state(SessionState::running);
+  session_.start_hooks(prompt_id_, stop_);
+  if (session_.deferred) {
+    report_unavailable(*session_.deferred);
+  } else {
+    submit(std::move(prompts), Author::kClient);
+  }
+  finish();
+  session_.end_turn();
+  for (const UserMessage& prompt : prompts_) {
+    life(prompt.uuid, cancelled_ ? "cancelled" : "completed");
+  }
+  end();
+}
+
+void Turn::run_deferred() {
+  begin();
+  // No prompt of the client stands for this turn; it is told of a command of its own.
+  const std::string command = make_uuid();
+  life(command, "started");
+  session_.show_state(SessionState::running);
+  session_.start_hooks(prompt_id_, stop_);
+  if (carry_out(*session_.deferred)) {
+    UserMessage prompt;
+    prompt.message.role = "user";
+    prompt.message.content = kGoOnAfterDeferral;
+    submit({std::move(prompt)}, Author::kAgent);
+  }
+  finish();
+  session_.end_turn();
+  life(command, cancelled_ ? "cancelled" : "completed");
+  end();
+}
+
+void Turn::begin() {
   stop_ = session_.begin_turn();
   prompt_id_ = make_uuid();
-  prompts_ = prompts;
   add_usage(usage_, Usage{});
   result_.subtype = ResultSubtype::success;
   result_.is_error = false;
-  for (const UserMessage& prompt : prompts_) life(prompt, "started");
-  session_.show_state(SessionState::running);
-  session_.start_hooks(prompt_id_, stop_);
-  submit(prompts);
-  finish();
-  session_.end_turn();
-  for (const UserMessage& prompt : prompts_) life(prompt, cancelled_ ? "cancelled" : "completed");
+}
+
+void Turn::end() {
   session_.show_state(SessionState::idle);
   if (session_.wishes().prompt_suggestions && !result_.is_error.value_or(false)) {
     session_.do_meanwhile([&session = session_, prompt = session_.last_prompt,
@@ -146,18 +186,55 @@ void Turn::run(std::vector<UserMessage> prompts) {
   }
 }
 
-void Turn::life(const UserMessage& prompt, const char* state) {
-  if (prompt.uuid.empty()) return;
+void Turn::life(const std::string& uuid, const char* state) {
+  if (uuid.empty()) return;
   CommandLifecycle message;
-  message.command_uuid = prompt.uuid;
+  message.command_uuid = uuid;
   message.state = state;
   session_.output.send(std::move(message));
 }
 
 void Turn::send_init() { session_.output.send(init_message(session_)); }
 
+/// Runs the call as any other. Whether the model is to go on with its result.
+bool Turn::carry_out(const DeferredCall& deferred) {
+  const bool available = session_.find_offered(deferred.call.name) != nullptr;
+  if (!available && !session_.switched_on(kDropUnavailable)) {
+    report_unavailable(deferred);
+    return false;
+  }
+  ToolRuns tools(session_, stop_, prompt_id_);
+  tools.record_results();
+  tools.start(deferred.call, deferred.source_uuid);
+  tools.wait();
+  take_results(tools);
+  const bool ends = end_by_tools(tools);
+  if (!available) {
+    report_unavailable(deferred);
+    result_.result = "";
+  }
+  session_.deferred.reset();
+  return available && !ends;
+}
+
+/// The tool that a hook put off is not there any more. It stays to be carried out, by a session
+/// that has the tool.
+void Turn::report_unavailable(const DeferredCall& deferred) {
+  cancelled_ = true;
+  turns_ = 0;
+  result_.is_error = true;
+  result_.stop_reason = "tool_deferred_unavailable";
+  result_.terminal_reason = TerminalReason::tool_deferred_unavailable;
+  result_.deferred_tool_use =
+      DeferredToolUse{deferred.call.id, deferred.call.name, deferred.call.input, {}};
+  result_.result = deferred.call.name +
+                   " isn't available, so its deferred call didn't run. Resume the session with the "
+                   "tool, or with a prompt and " +
+                   kDropUnavailable + "=1 to drop the call.";
+}
+
 /// Hooks on the prompts, the init, and the conversation if there is to be one.
-void Turn::submit(std::vector<UserMessage>& prompts) {
+void Turn::submit(std::vector<UserMessage> prompts, Author author) {
   std::vector<HookVerdict> verdicts;
   std::optional<Refusal> refusal;
   bool query = false;
@@ -178,16 +255,16 @@ void Turn::submit(std::vector<UserMessage>& prompts) {
   send_init();
   if (refusal) {
     if (refusal->keeps_prompt) {
-      for (const UserMessage& prompt : prompts) take_in(prompt);
+      for (const UserMessage& prompt : prompts) take_in(prompt, author);
     }
     session_.output.send(refusal->message);
     result_.result = refusal->message.content;
     turns_ = 0;
     return;
   }
-  session_.echo(merged(prompts));
+  if (author == Author::kClient) session_.echo(merged(prompts));
   for (const HookVerdict& verdict : verdicts) show_hook_messages(session_, verdict);
-  for (const UserMessage& prompt : prompts) take_in(prompt);
+  for (const UserMessage& prompt : prompts) take_in(prompt, author);
   for (const HookVerdict& verdict : verdicts) {
     for (const std::string& context : verdict.contexts) {
       session_.tell(user_text("Note of a hook: " + context));
@@ -198,26 +275,28 @@ void Turn::submit(std::vector<UserMessage>& prompts) {
   result_.result = "";
 }
 
-void Turn::take_in(const UserMessage& prompt) {
+void Turn::take_in(const UserMessage& prompt, Author author) {
   MessageParam param;
   param.role = "user";
   param.content = prompt.message.content;
   ++session_.prompts;
-  const std::string uuid = session_.transcript->add(
-      Json::object({{"promptId", prompt_id_},
-                    {"type", "user"},
-                    {"message", json_of(param)},
-                    {"uuid", prompt.uuid},
-                    {"permissionMode", std::string(session_.permissions->mode().text())}}));
+  Json line = Json::object({{"promptId", prompt_id_},
+                            {"type", "user"},
+                            {"message", json_of(param)},
+                            {"uuid", prompt.uuid},
+                            {"permissionMode", std::string(session_.permissions->mode().text())}});
+  if (author == Author::kAgent) line.set("isMeta", true);
+  const std::string uuid = session_.transcript->add(std::move(line));
   if (session_.checkpoints) session_.checkpoints->begin(uuid);
-  session_.last_prompt = text_of(param.content);
+  const std::string words = text_of(param.content);
+  if (author == Author::kClient) session_.last_prompt = words;
   // The API refuses messages without content.
   const auto* blocks = std::get_if<std::vector<ContentBlock>>(&param.content);
-  if (blocks != nullptr ? blocks->empty() : session_.last_prompt.empty()) {
+  if (blocks != nullptr ? blocks->empty() : words.empty()) {
     param.content = "(no content)";
   }
   session_.tell(std::move(param));
-  for (const std::string& text : read_mentions(session_, session_.last_prompt)) {
+  for (const std::string& text : read_mentions(session_, words)) {
     session_.tell(user_text(text));
   }
 }
@@ -279,6 +358,7 @@ void Turn::keep_answer(const Answer& answer) {
   param.role = "assistant";
   param.content = answer.blocks();
   session_.tell(std::move(param));
+  if (session_.last_prompt.empty()) return;
   session_.transcript->note(Json::object({{"type", "last-prompt"},
                                           {"lastPrompt", session_.last_prompt},
                                           {"leafUuid", answer.uuids().back()}}));
@@ -298,12 +378,20 @@ bool Turn::over_budget() {
   return true;
 }
 
-Turn::Next Turn::after_tools(const ToolRuns& tools) {
+/// What the calls came to, for the model and for the result of the turn.
+void Turn::take_results(const ToolRuns& tools) {
   MessageParam results;
   results.role = "user";
   std::vector<ContentBlock> blocks;
   for (const ToolRun& run : tools.runs()) {
-    ++turns_;
+    if (run.deferred) {
+      ToolResultBlock put_off;
+      put_off.tool_use_id = run.call.id;
+      put_off.content = kPutOff;
+      put_off.is_error = true;
+      blocks.emplace_back(std::move(put_off));
+      continue;
+    }
     blocks.emplace_back(run.block);
     const ChangedLines lines = changed_lines(run.message.tool_use_result.value_or(RawJson()));
     session_.change_tally([&](Tally& tally) {
@@ -317,6 +405,10 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
   for (const PermissionDenial& denial : tools.denials()) {
     result_.permission_denials->push_back(denial);
   }
+}
+
+/// Whether the calls end the turn; the result then says how.
+bool Turn::end_by_tools(const ToolRuns& tools) {
   if (tools.interrupted()) {
     say_synthetic("[Request interrupted by user for tool use]");
     cancelled_ = true;
@@ -324,19 +416,34 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
     result_.is_error = true;
     result_.terminal_reason = TerminalReason::aborted_tools;
     result_.errors = std::vector<std::string>{"The turn was interrupted while tools were running."};
-    return Next::kEnd;
+    return true;
+  }
+  if (const ToolRun* const run = tools.deferred()) {
+    result_.result = "";
+    result_.stop_reason = "tool_deferred";
+    result_.terminal_reason = TerminalReason::tool_deferred;
+    result_.deferred_tool_use = DeferredToolUse{run->call.id, run->call.name, run->call.input, {}};
+    return true;
   }
   if (tools.structured_output()) {
     result_.structured_output = *tools.structured_output();
     result_.result = tools.structured_output()->json().value().dump();
     result_.terminal_reason = TerminalReason::completed;
-    return Next::kEnd;
+    return true;
   }
   if (tools.stopped_by_hook()) {
     result_.result = "";
     result_.terminal_reason = TerminalReason::hook_stopped;
-    return Next::kEnd;
+    return true;
   }
+  return false;
+}
+
+Turn::Next Turn::after_tools(const ToolRuns& tools) {
+  turns_ += std::count_if(tools.runs().begin(), tools.runs().end(),
+                          [](const ToolRun& run) { return !run.deferred; });
+  take_results(tools);
+  if (end_by_tools(tools)) return Next::kEnd;
   for (const std::string& context : tools.contexts()) {
     session_.tell(user_text("Note of a hook: " + context));
   }
@@ -357,8 +464,8 @@ void Turn::fold_in() {
   for (UserMessage& prompt : session_.inbox.take_along()) {
     const UserMessage known = named(prompt);
     session_.echo(known);
-    take_in(known);
-    life(prompt, "started");
+    take_in(known, Author::kClient);
+    life(prompt.uuid, "started");
     prompts_.push_back(std::move(prompt));
   }
 }
@@ -500,10 +607,13 @@ void Turn::finish() {
   result_.usage = usage_;
   result_.modelUsage = session_.cost.by_model();
   if (!result_.permission_denials) result_.permission_denials.emplace();
-  if (result_.subtype == ResultSubtype::success && !result_.api_error_status) {
-    write_null(result_.extra, "api_error_status");
+  // What was put off is no answer: nothing is said of how the API did.
+  if (!result_.deferred_tool_use) {
+    if (result_.subtype == ResultSubtype::success && !result_.api_error_status) {
+      write_null(result_.extra, "api_error_status");
+    }
+    result_.ttft_ms = clock_.first_token_ms;
   }
-  result_.ttft_ms = clock_.first_token_ms;
   result_.queued_turn_count = static_cast<std::int64_t>(session_.inbox.size());
   result_.result_index = session_.results++;
   result_.model_usage_since_last_result = session_.take_cost_since_result();

@@ -13,17 +13,27 @@ class Turn {
 
   /// Answers the prompts together, up to the result.
   void run(std::vector<UserMessage> prompts);
+  /// Carries out the call that a hook put off in the earlier run, and lets the model go on.
+  void run_deferred();
 
  private:
   /// Whether the loop goes on with another answer.
   enum class Next { kGoOn, kEnd };
+  /// Whose words a prompt is. The agent's own are not shown, and not what the user said last.
+  enum class Author { kClient, kAgent };
 
-  void submit(std::vector<UserMessage>& prompts);
-  void take_in(const UserMessage& prompt);
+  void begin();
+  void end();
+  bool carry_out(const DeferredCall& deferred);
+  void report_unavailable(const DeferredCall& deferred);
+  void submit(std::vector<UserMessage> prompts, Author author);
+  void take_in(const UserMessage& prompt, Author author);
   void send_init();
   void converse();
   Next after_answer(Answer& answer);
   Next after_tools(const ToolRuns& tools);
+  void take_results(const ToolRuns& tools);
+  bool end_by_tools(const ToolRuns& tools);
   Next after_cut(const Answer& answer);
   Next after_last_answer(const Answer& answer);
   Next run_stop_hooks(const Answer& answer);
@@ -36,7 +46,7 @@ class Turn {
   void fold_in();
 
   void finish();
-  void life(const UserMessage& prompt, const char* state);
+  void life(const std::string& uuid, const char* state);
 
   Session& session_;
   std::stop_token stop_;

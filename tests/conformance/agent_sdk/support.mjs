@@ -94,6 +94,16 @@ export class World {
   }
 }
 
+/** The agent with `-p` and nothing on stdin, to its end. */
+export function print(world, flags) {
+  const child = spawn(agent, ['-p', ...flags], { cwd: world.cwd, env: world.env });
+  const said = { code: null, out: '', err: '' };
+  child.stdin.end();
+  child.stdout.on('data', (bytes) => (said.out += bytes));
+  child.stderr.on('data', (bytes) => (said.err += bytes));
+  return new Promise((done) => child.once('close', (code) => done({ ...said, code })));
+}
+
 /** The agent without an SDK, for what the SDK has no method for. */
 export class Wire {
   messages = [];
