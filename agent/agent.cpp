@@ -25,7 +25,7 @@ namespace {
 constexpr int kStdinPatienceMs = 3000;
 /// How long the end waits for a turn whose tools have to be ended.
 constexpr std::chrono::milliseconds kTurnPatience{3000};
-/// How long a call that was put off waits for a client that says nothing.
+/// How long what is there to be done without a prompt waits for a client that says nothing.
 constexpr std::chrono::milliseconds kFirstWordsPatience{1000};
 constexpr std::size_t kLongestTextInput = std::size_t{64} << 20;
 
@@ -148,13 +148,6 @@ std::future<void> start_reading(Session& session) {
   return first_words;
 }
 
-UserMessage prompt_of(const std::string& text) {
-  UserMessage prompt;
-  prompt.message.role = "user";
-  prompt.message.content = text;
-  return prompt;
-}
-
 bool resumes(const Flags& flags) { return flags.resume || flags.continue_latest; }
 
 int refuse_to_run(const char* why) {
@@ -198,21 +191,24 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
   if (is_text) {
     if (!session.flags.print) return refuse_to_run(kNoTerminal);
     text = text_prompt(session.flags);
-    if (text.empty() && !resumes(session.flags)) return refuse_to_run(kNoInput);
   }
   if (auto prepared = session.prepare(); !prepared) return refuse(session, prepared.error());
-  if (is_text && text.empty() && !session.deferred) return refuse_to_run(kNothingDeferred);
   watch_signals([&session](int signal) { on_signal(session, signal); });
+  session.start();
   if (is_text) {
     if (!text.empty()) session.inbox.push(prompt_of(text));
+    if (session.inbox.size() == 0 && !session.deferred) {
+      session.end();
+      return refuse_to_run(resumes(session.flags) ? kNothingDeferred : kNoInput);
+    }
     session.inbox.close();
     session.asker.close();
   } else {
     const std::future<void> first_words = start_reading(session);
-    // Hooks of `initialize` have a say in what was put off.
-    if (session.deferred) first_words.wait_for(kFirstWordsPatience);
+    // What `initialize` says counts for what was put off, and for what a hook has to say.
+    if (session.deferred || session.inbox.size() > 0) first_words.wait_for(kFirstWordsPatience);
   }
-  if (session.deferred) Turn(session).run_deferred();
+  if (session.deferred && !session.interrupted_by_signal()) Turn(session).run_deferred();
   const auto patience = background_patience(environment);
   while (!session.output.broken() && !session.interrupted_by_signal()) {
     std::vector<UserMessage> prompts = session.inbox.next(patience);
@@ -220,7 +216,7 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
     Turn(session).run(std::move(prompts));
   }
   while (leaving) ::pause();
-  session.end_hooks();
+  session.end();
   session.output.finish();
   leave(session, exit_code(session));
 }

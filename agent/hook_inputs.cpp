@@ -2,10 +2,14 @@
 
 namespace parley::agent {
 
-void fill(hooks::Input& event, const Session& session, const std::string& prompt_id) {
+void fill(hooks::Input& event, const Session& session) {
   event.session_id = session.session_id;
   event.transcript_path = session.transcript->path();
   event.cwd = session.tools->cwd().string();
+}
+
+void fill(hooks::Input& event, const Session& session, const std::string& prompt_id) {
+  fill(event, session);
   event.prompt_id = prompt_id;
   event.permission_mode = session.permissions->mode();
 }

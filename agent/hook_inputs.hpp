@@ -6,6 +6,8 @@
 namespace parley::agent {
 
 /// Fills in what every event carries.
+void fill(hooks::Input& event, const Session& session);
+/// Fills in what every event of a turn carries.
 void fill(hooks::Input& event, const Session& session, const std::string& prompt_id);
 
 /// Messages of hooks to the user, and failures that were taken as no answer.

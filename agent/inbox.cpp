@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace parley::agent {
+
+UserMessage prompt_of(std::string text) {
+  UserMessage prompt;
+  prompt.message.role = "user";
+  prompt.message.content = std::move(text);
+  return prompt;
+}
+
 int Inbox::rank(const UserMessage& prompt) {
   if (!prompt.priority) return 1;
   return *prompt.priority == MessagePriority::now     ? 0
@@ -10,9 +18,10 @@ int Inbox::rank(const UserMessage& prompt) {
                                                       : 1;
 }
 
-bool Inbox::push(UserMessage prompt) {
+bool Inbox::push(UserMessage prompt, const std::function<void()>& told) {
   const std::lock_guard lock(mutex_);
   if (!prompt.uuid.empty() && !seen_.insert(prompt.uuid).second) return false;
+  if (told) told();
   if (idle_ && queue_.empty()) alone_ = true;
   queue_.push_back(std::move(prompt));
   changed_.notify_all();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -16,11 +17,15 @@
 
 namespace parley::agent {
 
+/// A prompt that is nothing but words.
+[[nodiscard]] UserMessage prompt_of(std::string text);
+
 /// Thread-safe.
 class Inbox {
  public:
-  /// Queues a prompt. False if its uuid was seen before: it is not run again.
-  bool push(UserMessage prompt);
+  /// Queues a prompt. False if its uuid was seen before: it is not run again. `told` is called
+  /// before a turn can take it: what it says comes before what the turn says.
+  bool push(UserMessage prompt, const std::function<void()>& told = {});
   /// No more prompts will come.
   void close();
   /// Something is going on that will end in a prompt: closed or not, it is waited for.

@@ -7,6 +7,23 @@
 #include "agent/uuid.hpp"
 
 namespace parley::agent {
+namespace {
+
+/// What a user without JSON reads of a result.
+std::string text_of(const ResultMessage& result) {
+  const std::string error =
+      result.errors && !result.errors->empty() ? result.errors->front() : std::string();
+  if (result.subtype == ResultSubtype::error_max_turns) {
+    const std::size_t open = error.find('(');
+    return "Error: Reached max turns " +
+           (open == std::string::npos ? std::string() : error.substr(open));
+  }
+  if (result.subtype == ResultSubtype::error_max_budget_usd) return "Error: Exceeded USD budget";
+  const std::string text = result.result.value_or("");
+  return text.empty() ? error : text;
+}
+
+}  // namespace
 
 void write_null(Extra& extra, std::string_view member) {
   extra.members.push_back({std::string(member), RawJson("null"), true});
@@ -47,6 +64,8 @@ void Output::stamp(Stamped& message) const {
 void Output::keep(const ResultMessage& result) {
   const std::lock_guard lock(mutex_);
   last_ = result;
+  if (format_ != Format::kText) return;
+  if (std::string text = text_of(result); !text.empty()) texts_.push_back(std::move(text));
 }
 
 void Output::write(const Message& message) {
@@ -70,17 +89,8 @@ void Output::finish() {
     for (const std::string& message : kept_) array += (array.empty() ? "[" : ",") + message;
     return write_line(array + "]\n");
   }
-  std::string text = last_->result.value_or("");
-  if (last_->subtype == ResultSubtype::error_max_turns) {
-    const auto digits = last_->errors && !last_->errors->empty() ? last_->errors->front() : "";
-    const std::size_t open = digits.find('(');
-    text = "Error: Reached max turns " +
-           (open == std::string::npos ? std::string() : digits.substr(open));
-  } else if (last_->subtype == ResultSubtype::error_max_budget_usd) {
-    text = "Error: Exceeded USD budget";
-  } else if (text.empty() && last_->errors && !last_->errors->empty()) {
-    text = last_->errors->front();
-  }
+  std::string text;
+  for (const std::string& one : texts_) text += (text.empty() ? "" : "\n\n") + one;
   write_line(text + "\n");
 }
 

@@ -30,7 +30,7 @@ class Output {
     if constexpr (std::is_same_v<T, ResultMessage>) keep(message);
     write(Message(std::move(message)));
   }
-  /// What json and text print of the last result. True if that is everything that was wanted.
+  /// What json prints of the last result, and text of all of them.
   void finish();
   [[nodiscard]] std::optional<ResultMessage> last_result() const;
   /// Nothing more is to be said.
@@ -48,8 +48,9 @@ class Output {
   const bool verbose_;
   mutable std::mutex mutex_;
   std::string session_id_;
-  std::string line_;               ///< Kept for its memory.
-  std::vector<std::string> kept_;  ///< For json with --verbose: everything.
+  std::string line_;                ///< Kept for its memory.
+  std::vector<std::string> kept_;   ///< For json with --verbose: everything.
+  std::vector<std::string> texts_;  ///< For text: what each result says.
   std::optional<ResultMessage> last_;
   bool broken_ = false;
 };

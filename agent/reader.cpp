@@ -54,18 +54,15 @@ class Lines {
       return fail("Error parsing streaming input line (type=user, " + std::to_string(line.size()) +
                   " chars): " + message.error().what());
     }
-    auto& prompt = std::get<UserMessage>(*message);
-    const UserMessage copy = prompt;
-    if (!session_.inbox.push(std::move(prompt))) {
-      session_.echo(copy);
-      return true;
-    }
-    if (!copy.uuid.empty()) {
+    const auto& prompt = std::get<UserMessage>(*message);
+    const auto tell = [&] {
+      if (prompt.uuid.empty()) return;
       CommandLifecycle life;
-      life.command_uuid = copy.uuid;
+      life.command_uuid = prompt.uuid;
       life.state = "queued";
       session_.output.send(std::move(life));
-    }
+    };
+    if (!session_.inbox.push(prompt, tell)) session_.echo(prompt);
     return true;
   }
 

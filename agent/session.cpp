@@ -399,29 +399,38 @@ void Session::rename(const std::string& title) {
   output.send(std::move(message));
 }
 
-void Session::start_hooks(const std::string& prompt_id, std::stop_token stop) {
+void Session::begin_transcript() {
   if (std::exchange(started, true)) return;
   if (flags.name || wishes().title) {
     transcript->note(
         Json::object({{"type", "custom-title"},
                       {"customTitle", flags.name.value_or(wishes().title.value_or(""))}}));
   }
+}
+
+void Session::start() {
   if (!hooks->any("SessionStart")) return;
   parley::hooks::SessionStart event;
-  fill(event, *this, prompt_id);
+  fill(event, *this);
   event.source = resumed ? parley::hooks::SessionStartSource::resume
                          : parley::hooks::SessionStartSource::startup;
   event.model = resolve_model(wishes().model);
+  const std::stop_token stop = begin_turn();  // a signal ends the hooks as it ends a turn
   const HookVerdict verdict = hooks->run(event, resumed ? "resume" : "startup", make_uuid(), stop);
+  end_turn();
   for (const std::string& context : verdict.contexts) {
     notes += "\nA hook at the start of the session says: " + context + "\n";
   }
+  if (verdict.session_title) rename(*verdict.session_title);
+  if (verdict.first_prompt && !verdict.first_prompt->empty()) {
+    inbox.push(prompt_of(*verdict.first_prompt));
+  }
 }
 
-void Session::end_hooks() {
-  if (!started || !hooks->any("SessionEnd")) return;
+void Session::end() {
+  if (!hooks->any("SessionEnd")) return;
   parley::hooks::SessionEnd event;
-  fill(event, *this, make_uuid());
+  fill(event, *this);
   event.reason = parley::hooks::SessionEndReason::other;
   (void)hooks->run(event, "other", make_uuid(), {});
 }

@@ -125,10 +125,12 @@ struct Session {
     const std::lock_guard lock(conversation_mutex_);
     read(conversation);
   }
-  /// Runs the SessionStart hooks, once.
-  void start_hooks(const std::string& prompt_id, std::stop_token stop);
-  /// Runs the SessionEnd hooks, if the session had begun.
-  void end_hooks();
+  /// Runs the SessionStart hooks. What they want said in the user's place is the first prompt.
+  void start();
+  /// Runs the SessionEnd hooks.
+  void end();
+  /// Writes the title that the session has by now, once: without turns there is no transcript.
+  void begin_transcript();
   /// Shows the client its own message, if it wants that.
   void echo(const UserMessage& prompt);
   /// Costs that the last result has not reported yet.
@@ -172,7 +174,7 @@ struct Session {
   std::int64_t results = 0;
   std::int64_t prompts = 0;
   std::string last_prompt;
-  bool started = false;  ///< The SessionStart hooks have run.
+  bool started = false;  ///< The transcript has begun.
   bool resumed = false;
   std::optional<DeferredCall> deferred;  ///< Of the earlier run: still to be carried out.
 

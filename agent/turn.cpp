@@ -135,7 +135,6 @@ void Turn::run(std::vector<UserMessage> prompts) {
   begin();
   for (const UserMessage& prompt : prompts_) life(prompt.uuid, "started");
   session_.show_state(SessionState::running);
-  session_.start_hooks(prompt_id_, stop_);
   if (session_.deferred) {
     report_unavailable(*session_.deferred);
   } else {
@@ -155,12 +154,8 @@ void Turn::run_deferred() {
   const std::string command = make_uuid();
   life(command, "started");
   session_.show_state(SessionState::running);
-  session_.start_hooks(prompt_id_, stop_);
   if (carry_out(*session_.deferred)) {
-    UserMessage prompt;
-    prompt.message.role = "user";
-    prompt.message.content = kGoOnAfterDeferral;
-    submit({std::move(prompt)}, Author::kAgent);
+    submit({prompt_of(kGoOnAfterDeferral)}, Author::kAgent);
   }
   finish();
   session_.end_turn();
@@ -170,6 +165,7 @@ void Turn::run_deferred() {
 
 void Turn::begin() {
   stop_ = session_.begin_turn();
+  session_.begin_transcript();
   prompt_id_ = make_uuid();
   add_usage(usage_, Usage{});
   result_.subtype = ResultSubtype::success;
@@ -262,8 +258,8 @@ void Turn::submit(std::vector<UserMessage> prompts, Author author) {
     turns_ = 0;
     return;
   }
-  if (author == Author::kClient) session_.echo(merged(prompts));
   for (const HookVerdict& verdict : verdicts) show_hook_messages(session_, verdict);
+  if (author == Author::kClient) session_.echo(merged(prompts));
   for (const UserMessage& prompt : prompts) take_in(prompt, author);
   for (const HookVerdict& verdict : verdicts) {
     for (const std::string& context : verdict.contexts) {

@@ -58,6 +58,19 @@ TEST(Inbox, AUuidRunsOnce) {
   EXPECT_EQ(inbox.size(), 3u);
 }
 
+TEST(Inbox, WhoQueuesSaysSoBeforeATurnTakesIt) {
+  Inbox inbox;
+  std::vector<std::string> order;
+  std::thread turn([&] {
+    inbox.next();
+    order.emplace_back("taken");
+  });
+  inbox.push(prompt("a", "1"), [&] { order.emplace_back("told"); });
+  turn.join();
+  EXPECT_FALSE(inbox.push(prompt("a", "1"), [&] { order.emplace_back("told twice"); }));
+  EXPECT_THAT(order, ElementsAre("told", "taken"));
+}
+
 TEST(Inbox, WhatWaitsCanBeWithdrawn) {
   Inbox inbox;
   inbox.push(prompt("a", "1"));
