@@ -195,9 +195,10 @@ ToolRuns::Decision ToolRuns::permit(const Tool& tool, ToolRun& run) {
     hook = session_.hooks->run(event, name, run.call.id, stop_.get_token());
     show_hook_messages(session_, hook);
     if (stop_.stop_requested()) return rejected(false);
-    if (hook.stop) {
+    {
       const std::lock_guard lock(mutex_);
-      stopped_by_hook_ = true;
+      stopped_by_hook_ = stopped_by_hook_ || hook.stop;
+      contexts_.insert(contexts_.end(), hook.contexts.begin(), hook.contexts.end());
     }
     if (hook.hung_up) {
       ToolOutput output = ToolOutput::error(kHungUp);

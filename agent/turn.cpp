@@ -397,6 +397,9 @@ void Turn::take_results(const ToolRuns& tools) {
   }
   results.content = std::move(blocks);
   session_.tell(std::move(results));
+  for (const std::string& context : tools.contexts()) {
+    session_.tell(user_text("Note of a hook: " + context));
+  }
   if (!result_.permission_denials) result_.permission_denials.emplace();
   for (const PermissionDenial& denial : tools.denials()) {
     result_.permission_denials->push_back(denial);
@@ -440,9 +443,6 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
                           [](const ToolRun& run) { return !run.deferred; });
   take_results(tools);
   if (end_by_tools(tools)) return Next::kEnd;
-  for (const std::string& context : tools.contexts()) {
-    session_.tell(user_text("Note of a hook: " + context));
-  }
   if (session_.flags.max_turns && answers_ >= *session_.flags.max_turns) {
     result_.subtype = ResultSubtype::error_max_turns;
     result_.is_error = true;

@@ -78,9 +78,6 @@ struct ApplySpecific {
     if (output.updatedMCPToolOutput) verdict.updated_output = output.updatedMCPToolOutput;
     add_context(output.additionalContext);
   }
-  void operator()(const hooks::PermissionDeniedOutput& output) const {
-    verdict.retry = verdict.retry || output.retry.value_or(false);
-  }
   void operator()(const hooks::UserPromptSubmitOutput& output) const {
     if (output.sessionTitle) verdict.session_title = output.sessionTitle;
     verdict.hide_prompt = verdict.hide_prompt || output.suppressOriginalPrompt.value_or(false);
@@ -160,10 +157,6 @@ void refuse_call(HookVerdict& verdict, const char* what) {
 }
 
 void merge_failure(const HookAnswer& answer, std::string_view event, HookVerdict& verdict) {
-  if (!answer.from_callback) {
-    verdict.no_verdict = true;
-    return;
-  }
   const std::string what = "Hook callback " + answer.callback_id +
                            " failed: the SDK host replied with an error or an invalid answer.";
   const std::string told = std::string(event) + ": " + what;
@@ -177,9 +170,7 @@ void merge_failure(const HookAnswer& answer, std::string_view event, HookVerdict
 
 void merge_timeout(const HookAnswer& answer, std::string_view event, const std::string& name,
                    HookVerdict& verdict) {
-  if (!answer.from_callback) {
-    verdict.no_verdict = verdict.timed_out = true;
-  } else if (event == "PreToolUse") {
+  if (event == "PreToolUse") {
     refuse_call(verdict, "did not respond before its timeout (host client may be unreachable)");
   } else if (event == "UserPromptSubmit") {
     verdict.failed_closed = verdict.hide_prompt = true;
@@ -194,9 +185,7 @@ void merge_timeout(const HookAnswer& answer, std::string_view event, const std::
 }
 
 void merge_wrong_event(const HookAnswer& answer, std::string_view event, HookVerdict& verdict) {
-  if (!answer.from_callback) {
-    verdict.no_verdict = true;
-  } else if (event == "PreToolUse") {
+  if (event == "PreToolUse") {
     refuse_call(verdict, "failed with an unexpected error");
   } else if (event == "UserPromptSubmit") {
     // The real CLI ends with an error here. A prompt that no hook could judge is not sent either.
@@ -251,6 +240,10 @@ HookAnswer read_hook_output(std::string_view json, std::string_view event) {
 
 void merge_hook_answer(const HookAnswer& answer, std::string_view event, const std::string& name,
                        HookVerdict& verdict) {
+  // A command that fails in any of these ways has said nothing.
+  const bool failed = answer.kind == Kind::kFailed || answer.kind == Kind::kWrongEvent ||
+                      answer.kind == Kind::kTimedOut;
+  if (failed && !answer.from_callback) return;
   switch (answer.kind) {
     case Kind::kOutput: return merge_output(answer.output, event, name, verdict);
     case Kind::kText:

@@ -22,7 +22,7 @@ namespace parley::agent {
 
 /// What all hooks of one event together came to. A value.
 struct HookVerdict {
-  /// The later one of two counts. kDefer leaves the call to somebody outside of this session.
+  /// The later one of two counts. kDefer leaves the call to who resumes the session.
   enum class Permission { kNone, kAllow, kAsk, kDefer, kDeny };
   Permission permission = Permission::kNone;  ///< PreToolUse, PermissionRequest, PreModelSwitch.
   std::string permission_reason;
@@ -42,15 +42,12 @@ struct HookVerdict {
   std::optional<std::string> session_title;  ///< UserPromptSubmit, SessionStart.
   std::optional<std::string> first_prompt;   ///< SessionStart: said in the user's place.
   bool hide_prompt = false;                  ///< UserPromptSubmit: not to be repeated to the user.
-  bool retry = false;                        ///< PermissionDenied: the model may try again.
 
   /// No answer in time, or one for another event, where that means no. `failure` is then what a
   /// tool call is answered with; a prompt is `blocked` as well.
   bool failed_closed = false;
-  std::string failure;      ///< Callbacks failed and were taken as empty; for people.
-  bool no_verdict = false;  ///< A command failed or did not end in time.
-  bool timed_out = false;   ///< Of no_verdict.
-  bool hung_up = false;     ///< The client went away while it was asked.
+  std::string failure;   ///< Callbacks failed and were taken as empty; for people.
+  bool hung_up = false;  ///< The client went away while it was asked.
 };
 
 /// Asks the client: sends `hook_callback` and waits for the answer, the deadline or the stop.

@@ -80,6 +80,13 @@ test('what a hook wants asked comes without suggestions', async (t) => {
   assert.equal(asked.suggestions, undefined);
 });
 
+test('what a hook adds to a call is told to the model', async (t) => {
+  const world = await World.make(t, [call('Bash', { command: 'ls' }), text('Done.')]);
+  const added = { hookEventName: 'PreToolUse', additionalContext: 'It is Sunday.' };
+  await world.run('go', { hooks: { PreToolUse: [{ hooks: [async () => ({ hookSpecificOutput: added })] }] } });
+  assert.match(JSON.stringify(world.requests().at(-1).messages), /It is Sunday\./);
+});
+
 test('words of hooks, and a Stop hook that goes on, are told', async (t) => {
   const world = await World.make(t, [call('Bash', { command: 'ls' }), text('One.'), text('Two.')]);
   let stops = 0;
