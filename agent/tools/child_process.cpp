@@ -120,8 +120,9 @@ int ChildProcess::exit_code() {
 
 bool ChildProcess::has_leftovers() const {
   if (reaped_) return false;
+  // Who is missed here is still found by the mark, or ended with the session.
   bool found = false;
-  each_process([&](const ProcessStatus& status) {
+  each_descendant([&](const ProcessStatus& status) {
     found = found || (status.pid != pid_ && status.session == pid_ && status.alive());
   });
   return found;

@@ -20,6 +20,11 @@ struct ProcessStatus {
 /// orphans that adopt_orphans() brought.
 void each_process(const std::function<void(const ProcessStatus&)>& visit);
 
+/// The same for those below this process only, however many others the machine has. Everybody is
+/// looked at where the kernel does not list children, and before adopt_orphans(). One may be missed
+/// in the moment in which another one ends.
+void each_descendant(const std::function<void(const ProcessStatus&)>& visit);
+
 /// Whether the environment of a process has a variable whose value begins so.
 [[nodiscard]] bool has_variable(pid_t pid, std::string_view name, std::string_view value);
 
