@@ -1,0 +1,171 @@
+#include "agent/permissions/script_judge.hpp"
+
+#include <algorithm>
+
+#include "agent/permissions/command_rules.hpp"
+#include "agent/permissions/command_verdicts.hpp"
+
+namespace parley::agent {
+
+using shell::Command;
+using shell::Redirect;
+using shell::Word;
+
+bool ScriptJudge::touches_denied_file() {
+  for (const auto& command : script_.commands) {
+    for (const auto& redirect : command.redirects) {
+      const bool write = redirect.kind == Redirect::Kind::kWrite;
+      if (write || redirect.kind == Redirect::Kind::kRead) {
+        if (is_denied({redirect.target, redirect.target.text}, write)) return true;
+      }
+    }
+    const auto words = without_wrappers(command.words);
+    if (!words.empty() && words[0].text != "echo" && words[0].text != "printf") {
+      const bool write = file_call(words).known;
+      for (const auto& file : file_words(words, 1)) {
+        if (is_denied(file, write)) return true;
+      }
+    }
+    note_folder_change(command);
+  }
+  folders_.resize(1);
+  return false;
+}
+
+Verdict ScriptJudge::verdict() {
+  if (const auto combined = changes_folder_first()) return *combined;
+  for (const auto& command : script_.commands) {
+    if (auto decided = judge(command)) return *decided;
+    note_folder_change(command);
+  }
+  if (!blocked_.empty()) return ask_about_file(blocked_.front());
+  if (!uncovered_.empty()) return ask_about_commands();
+  return allow();
+}
+
+/// A verdict on the whole script, or nothing: the command is covered, or noted for later.
+std::optional<Verdict> ScriptJudge::judge(const Command& command) {
+  const auto words = without_wrappers(command.words);
+  if (const auto name = evaluator(words); !name.empty()) {
+    return ask_without_rule("'" + std::string(name) + "' evaluates arguments as shell code");
+  }
+  for (const auto& word : words) {
+    if (word.text.find("/proc/") != std::string::npos &&
+        word.text.find("environ") != std::string::npos) {
+      return ask_without_rule("Accesses /proc/*/environ which may expose secrets");
+    }
+  }
+  if (auto decided = judge_redirects(command)) return decided;
+  if (words.empty()) {
+    const bool harmless =
+        command.assignments.empty() || script_.commands.size() == 1 || has_safe_variables(command);
+    if (!harmless) uncovered_.push_back(&command);
+    return std::nullopt;
+  }
+  if (!words[0].literal()) {
+    return ask_without_rule(
+        "The name of a program in this command can't be checked before it runs");
+  }
+  const auto look = read_only_call(words);
+  if (!look.refusal.empty()) return ask_without_rule(look.refusal);
+  if (look.read_only && has_safe_variables(command) && !may_hide_commands(scope_, script_)) {
+    if (!look.wide || !scope_.hides_files() || allows_command(scope_, command)) {
+      return judge_files(look.files, words, false, true);
+    }
+    uncovered_.push_back(&command);
+    return std::nullopt;
+  }
+  return judge_other(command, words);
+}
+
+std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Words& words) {
+  const bool covered = allows_command(scope_, command) && !may_hide_commands(scope_, script_);
+  const auto call = file_call(words);
+  const bool wrapped = words.size() != command.words.size() || !command.assignments.empty();
+  if (call.known && (!wrapped || covered)) {
+    if (call.removes) {
+      if (auto danger = removes_too_much(call, words)) return danger;
+    }
+    const bool accepted = call.simple && call.edits && scope_.mode == PermissionMode::acceptEdits;
+    if (call.simple || covered) {
+      const auto before = blocked_.size();
+      auto files = call.simple ? call.files : file_words(words, 1);
+      if (words[0].text == "cp" && !add_copies(files, words)) {
+        return ask_without_rule("A path in this command can't be checked before it runs");
+      }
+      auto decided = judge_files(files, words, true, covered || accepted);
+      if (decided || blocked_.size() > before || covered || accepted) return decided;
+    }
+  }
+  if (!covered) uncovered_.push_back(&command);
+  return std::nullopt;
+}
+
+bool ScriptJudge::has_safe_variables(const Command& command) const {
+  return std::all_of(command.assignments.begin(), command.assignments.end(), [](const auto& each) {
+    return is_safe_variable(each.name) && each.value.literal();
+  });
+}
+
+bool ScriptJudge::changes_folder(const Command& command) {
+  const auto words = without_wrappers(command.words);
+  return !words.empty() && words[0].text == "cd";
+}
+
+/// After a `cd` the script may be where it leads or, if it failed, where it was.
+void ScriptJudge::note_folder_change(const Command& command) {
+  if (!changes_folder(command)) return;
+  const auto words = without_wrappers(command.words);
+  const bool home = words.size() < 2;
+  const Word target = home ? Word{.text = "~", .source = "~", .tilde = true} : words.back();
+  auto next = folders_;
+  for (const auto& folder : folders_) {
+    const auto path = target.tilde ? absolute_path(target.text, folder, scope_.home)
+                                   : (folder / target.text).lexically_normal();
+    if (std::find(next.begin(), next.end(), path) == next.end()) next.push_back(path);
+  }
+  folders_ = std::move(next);
+}
+
+/// What a change of folder does to later commands is followed only for those that look.
+std::optional<Verdict> ScriptJudge::changes_folder_first() {
+  const auto cd = std::count_if(script_.commands.begin(), script_.commands.end(), changes_folder);
+  if (cd == 0) return std::nullopt;
+  for (const auto& command : script_.commands) {
+    const auto words = without_wrappers(command.words);
+    if (changes_folder(command)) {
+      const bool plain =
+          words.size() <= 2 && command.redirects.empty() &&
+          (words.size() < 2 || (words[1].literal() && !words[1].text.starts_with('-')));
+      if (!plain || command.in_loop || cd > 4) {
+        return ask_without_rule(
+            "A change of folder in this command can't be checked before it runs");
+      }
+      if (words.size() < 2) {
+        judge_files({{Word{.text = "~", .source = "~", .tilde = true}, "~"}}, words, false, true);
+      }
+      continue;
+    }
+    const auto readings = all_readings(words);
+    if (std::any_of(readings.begin(), readings.end(),
+                    [](const Words& each) { return each[0].text == "git"; })) {
+      return ask("other",
+                 "This command changes directory before running a version-control command, which "
+                 "can pick up untrusted hooks or repository configuration from the target "
+                 "directory. Approve only if you trust it.");
+    }
+    const bool redirects =
+        std::any_of(command.redirects.begin(), command.redirects.end(), [](const auto& each) {
+          return each.kind == Redirect::Kind::kWrite && each.target.text != "/dev/null";
+        });
+    if (redirects || (file_call(words).known && !read_only_call(words).read_only)) {
+      auto verdict = ask("subcommandResults", "");
+      verdict.message =
+          "This command changes directory before it writes files, which requires approval";
+      return verdict;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace parley::agent
