@@ -110,17 +110,18 @@ class FileLog final : public SessionLog {
     if (segments_.empty() || segments_.back().bytes >= options_.segment_bytes) roll();
     if (auto open = open_writer(); !open) return open.error();
     Segment& segment = segments_.back();
-    const Record record{last_ + 1, time, transient, std::string(event)};
-    const std::string bytes = encode_record(record);
+    std::string bytes;
+    bytes.reserve(kRecordOverhead + event.size());
+    append_record(bytes, last_ + 1, time, transient, event);
     if (auto done = write_all(writer_.get(), bytes, segment.path); !done) {
       // A part of a record may be there; it must not stand between two good ones.
       (void)!::ftruncate(writer_.get(), static_cast<off_t>(segment.bytes));
       return done.error();
     }
-    index_.note(record.seq, segment.bytes);
+    index_.note(++last_, segment.bytes);
     segment.bytes += bytes.size();
     if (transient) transient_bytes_ += bytes.size();
-    return last_ = record.seq;
+    return last_;
   }
 
   [[nodiscard]] std::uint64_t last() const override { return last_; }
@@ -319,7 +320,9 @@ class FileLog final : public SessionLog {
     std::string kept;
     std::size_t good = 0;
     scan_records(*bytes, good, [&](Record&& record, std::size_t) {
-      if (!record.transient) kept += encode_record(record);
+      if (!record.transient) {
+        append_record(kept, record.seq, record.time, record.transient, record.event);
+      }
       return true;
     });
     if (good < bytes->size() || kept.size() == bytes->size()) return {};

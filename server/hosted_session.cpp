@@ -159,9 +159,19 @@ void HostedSession::save() {
   if (log_->save({log_->last(), state_.snapshot()})) saved_seq_ = log_->last();
 }
 
-void HostedSession::maybe_save(bool turn_over) {
-  if (turn_over) (void)log_->compact(log_->last());
-  if (!state_.alive() || (turn_over && log_->last() - saved_seq_ >= kEventsBetweenSaves)) save();
+void HostedSession::on_turn_over() {
+  turn_over_seq_ = log_->last();
+  if (std::exchange(tidy_due_, true)) return;
+  around_.upkeep.add([weak = weak_from_this()] {
+    if (const auto session = weak.lock()) session->tidy();
+  });
+}
+
+void HostedSession::tidy() {
+  tidy_due_ = false;
+  (void)log_->compact(turn_over_seq_);
+  if (log_->last() - saved_seq_ >= kEventsBetweenSaves) save();
+  if (!agent_) log_->rest();
 }
 
 // ---- the agent's life ---------------------------------------------------------------------------
@@ -209,7 +219,7 @@ Result<void> HostedSession::launch() {
     ++around_.meters.agents_failed;
     (void)record(events::state("failed", Json::object({{"error", started.error().what()}})));
     around_.workers.run([agent] { agent->session.close(); });
-    maybe_save(false);
+    save();
     return started.error();
   }
   agent_ = std::move(agent);
@@ -266,7 +276,7 @@ void HostedSession::on_message(const Message& message) {
   if (auto seq = record(events::agent(encode_message(message)), transient, &message); !seq) {
     return close({});
   }
-  if (turn_over) maybe_save(true);
+  if (turn_over) on_turn_over();
 }
 
 /// What an agent says and nobody can be shown is told at least.
@@ -295,7 +305,7 @@ void HostedSession::on_agent_end() {
   dismiss_agent({});
   (void)record(events::state(failure ? "failed" : "ended", detail));
   tell_ready(failure ? failure->error : not_running());
-  maybe_save(false);
+  save();
   log_->rest();
 }
 
@@ -322,7 +332,7 @@ void HostedSession::close(Done done) {
   });
   (void)record(events::state("ended", {}));
   tell_ready(not_running());
-  maybe_save(false);
+  save();
   log_->rest();
 }
 

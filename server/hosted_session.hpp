@@ -16,6 +16,7 @@
 #include "client/session.hpp"
 #include "server/log.hpp"
 #include "server/session_state.hpp"
+#include "server/upkeep.hpp"
 #include "server/workers.hpp"
 #include "transport/loop.hpp"
 
@@ -53,6 +54,7 @@ struct Meters {
 struct Surroundings {
   Loop& loop;
   Workers& workers;
+  Upkeep& upkeep;
   Meters& meters;
   /// Options for an agent; what is particular to a session is filled in by it.
   std::function<Options()> agent_options;
@@ -132,7 +134,8 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   void with_agent(std::function<Result<void>(Session&)> call, Json settings, Done done);
   void dismiss_agent(std::function<void()> gone);
   void tell_ready(const Result<control::InitializeReply>& reply);
-  void maybe_save(bool turn_over);
+  void on_turn_over();
+  void tidy();
   void note_change();
 
   Surroundings& around_;
@@ -142,7 +145,9 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   std::set<Subscriber*> subscribers_;
   std::vector<std::function<void(Result<control::InitializeReply>)>> ready_;
   std::uint64_t saved_seq_ = 0;
-  std::size_t bad_lines_ = 0;  ///< Of the agent that was started last.
+  std::uint64_t turn_over_seq_ = 0;  ///< Up to there all turns are over.
+  bool tidy_due_ = false;            ///< Upkeep will call tidy().
+  std::size_t bad_lines_ = 0;        ///< Of the agent that was started last.
   std::string
       shown_;  ///< What clients were told of the session last, without the changing numbers.
 };

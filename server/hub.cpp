@@ -67,8 +67,10 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
       store_(std::move(store)),
       folders_(std::move(folders)),
       options_(std::move(options)),
+      upkeep_(*loop_),
       around_{*loop_,
               workers_,
+              upkeep_,
               meters_,
               [this] { return options_.agent; },
               [this](HostedSession& session) { feed_.changed(session.id()); },
@@ -79,7 +81,10 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
 Hub::~Hub() {
   workers_.finish();
   // What the workers and agents have posted speaks of this object, and so do timers.
-  loop_->run([this] { feed_.stop(); });
+  loop_->run([this] {
+    feed_.stop();
+    upkeep_.stop();
+  });
 }
 
 void Hub::load() {

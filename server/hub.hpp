@@ -109,6 +109,7 @@ class Hub {
   const Folders folders_;
   const HubOptions options_;
   Meters meters_;
+  Upkeep upkeep_;
   Surroundings around_;
   std::map<std::string, std::shared_ptr<HostedSession>> sessions_;
   std::map<std::string, history::SessionInfo> stored_;  ///< Not in sessions_.

@@ -8,6 +8,9 @@ namespace {
 /// A moment, so that changes that come together are told together.
 constexpr std::chrono::milliseconds kPause{20};
 constexpr std::size_t kWatchersAtOnce = 20;
+/// And not more than this: a change of everything is a long message for everybody, and events must
+/// find their way in between.
+constexpr std::size_t kBytesAtOnce = std::size_t{512} << 10;
 
 }  // namespace
 
@@ -44,13 +47,14 @@ void ListFeed::schedule() {
 void ListFeed::serve() {
   std::map<std::uint64_t, std::string> messages;  // most watchers are equally far
   std::size_t served = 0;
+  std::size_t bytes = 0;
   bool behind = false;
   auto next = watchers_.upper_bound(served_);
   for (std::size_t i = 0; i < watchers_.size(); ++i, ++next) {
     if (next == watchers_.end()) next = watchers_.begin();
     auto& [watcher, number] = *next;
     if (number == last_) continue;
-    if (served == kWatchersAtOnce || !watcher->has_room()) {
+    if (served == kWatchersAtOnce || bytes >= kBytesAtOnce || !watcher->has_room()) {
       behind = true;
       continue;
     }
@@ -60,6 +64,7 @@ void ListFeed::serve() {
     number = last_;
     served_ = watcher;
     ++served;
+    bytes += message.size();
   }
   if (behind) schedule();
 }

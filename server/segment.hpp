@@ -16,8 +16,9 @@ namespace parley::server {
 /// CRC-32 as zip and PNG have it.
 [[nodiscard]] std::uint32_t crc32(std::string_view bytes);
 
-/// The bytes of a record in a file.
-[[nodiscard]] std::string encode_record(const Record& record);
+/// Appends the bytes of a record in a file.
+void append_record(std::string& out, std::uint64_t seq, std::int64_t time, bool transient,
+                   std::string_view event);
 
 /// What a record costs beyond its event.
 inline constexpr std::size_t kRecordOverhead = 8 + 17;
