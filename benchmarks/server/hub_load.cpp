@@ -44,7 +44,7 @@ void send_all(int fd, std::string_view bytes) {
 
 /// False at the end.
 bool receive(int fd, std::string& input) {
-  std::array<char, 64 * 1024> buffer{};
+  static std::array<char, 64 * 1024> buffer;  // one for all, never cleared: it is read into often
   const ssize_t count = ::recv(fd, buffer.data(), buffer.size(), 0);
   if (count <= 0) return false;
   input.append(buffer.data(), static_cast<std::size_t>(count));
@@ -77,8 +77,7 @@ double now_us() {
 
 }  // namespace
 
-ServeProcess::ServeProcess(const std::string& program, const std::vector<std::string>& arguments,
-                           const std::string& folder) {
+ServeProcess::ServeProcess(const std::string& program, const std::vector<std::string>& arguments) {
   std::array<int, 2> out{};
   if (::pipe(out.data()) != 0) throw std::runtime_error("no pipe");
   pid_ = ::fork();
@@ -86,7 +85,6 @@ ServeProcess::ServeProcess(const std::string& program, const std::vector<std::st
     ::dup2(out[1], STDOUT_FILENO);
     ::close(out[0]);
     ::close(out[1]);
-    ::setenv("FAKE_AGENT_FOLDER", folder.c_str(), 1);
     std::vector<std::string> words = {program, "serve",   "--no-open", "--port",
                                       "0",     "--token", kToken};
     words.insert(words.end(), arguments.begin(), arguments.end());
@@ -185,12 +183,14 @@ void Viewers::take(Viewer& viewer, std::vector<double>& ages) {
     }
     if (rest.size() < start + size) break;
     const std::string_view message = rest.substr(start, size);
+    at += start + size;
+    if (!message.starts_with(R"({"type":"event")")) continue;
     constexpr std::string_view kMark = R"("text":"at )";
     if (const auto mark = message.find(kMark); mark != std::string_view::npos) {
       ages.push_back((now - std::strtod(message.data() + mark + kMark.size(), nullptr)) / 1000);
+    } else if (message.find(R"("type":"result")") != std::string_view::npos) {
+      viewer.done = true;
     }
-    if (message.find(R"("type":"result")") != std::string_view::npos) viewer.done = true;
-    at += start + size;
   }
   viewer.input.erase(0, at);
 }
@@ -206,18 +206,18 @@ std::vector<double> Viewers::read(double seconds) {
   std::vector<double> ages;
   const double end = now_us() + seconds * 1e6;
   std::array<epoll_event, 256> ready{};
-  const auto all_done = [this] {
-    return std::all_of(viewers_.begin(), viewers_.end(), [](const Viewer& v) { return v.done; });
-  };
-  while (now_us() < end && !all_done()) {
+  std::size_t reading = viewers_.size();
+  while (now_us() < end && reading > 0) {
     const int count = ::epoll_wait(poll, ready.data(), static_cast<int>(ready.size()), 100);
     for (int i = 0; i < count; ++i) {
       Viewer& viewer = viewers_[ready[static_cast<std::size_t>(i)].data.u64];
+      const bool was_done = viewer.done;
       if (!receive(viewer.fd, viewer.input)) {
         ::epoll_ctl(poll, EPOLL_CTL_DEL, viewer.fd, nullptr);
         viewer.done = true;
       }
       take(viewer, ages);
+      if (viewer.done && !was_done) --reading;
     }
   }
   ::close(poll);

@@ -12,9 +12,8 @@ namespace parley::bench {
 /// Runs from start to the end of its life, then gets SIGTERM. Throws if it does not start.
 class ServeProcess {
  public:
-  /// `arguments` follow "serve"; the agents' folder is `folder`.
-  ServeProcess(const std::string& program, const std::vector<std::string>& arguments,
-               const std::string& folder);
+  /// `arguments` follow "serve".
+  ServeProcess(const std::string& program, const std::vector<std::string>& arguments);
   ~ServeProcess();
   ServeProcess(const ServeProcess&) = delete;
   ServeProcess& operator=(const ServeProcess&) = delete;

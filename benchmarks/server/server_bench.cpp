@@ -33,7 +33,7 @@ class Bench {
     std::size_t idle = 0;
     for (int i = 0; i < 5; ++i) {
       const auto start = Clock::now();
-      const bench::ServeProcess serve(program(), arguments("empty"), scratch_);
+      const bench::ServeProcess serve(program(), arguments("empty"));
       bench::request(serve.port(), "GET", "/healthz");
       best = std::min(best, milliseconds_since(start));
       idle = serve.kilobytes();
@@ -59,9 +59,9 @@ class Bench {
       }
     }
     // The first start makes snapshots, as a server that ran before would have left them.
-    { const bench::ServeProcess serve(program(), arguments("many"), scratch_); }
+    { const bench::ServeProcess serve(program(), arguments("many")); }
     const auto start = Clock::now();
-    const bench::ServeProcess serve(program(), arguments("many"), scratch_);
+    const bench::ServeProcess serve(program(), arguments("many"));
     bench::request(serve.port(), "GET", "/api/sessions");
     table_.add(
         {"start and list 1,000 sessions, ms", bench::fixed(milliseconds_since(start), 1), ""});
@@ -71,7 +71,7 @@ class Bench {
   }
 
   void stream(int sessions, int seconds) {
-    const bench::ServeProcess serve(program(), arguments("stream"), scratch_);
+    const bench::ServeProcess serve(program(), arguments("stream"));
     const auto per_one = [&](std::size_t before) {
       return bench::fixed(static_cast<double>(serve.kilobytes() - before) / sessions, 1);
     };

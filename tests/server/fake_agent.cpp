@@ -9,7 +9,8 @@
 //   die CODE         says why on stderr and exits
 //   anything else    is repeated
 //
-// $FAKE_AGENT_FOLDER/<session>.ran gets the uuid of every prompt before it is run.
+// $FAKE_AGENT_FOLDER/<session>.ran gets the uuid of every prompt before it is run; without the
+// variable nothing is remembered.
 #include <poll.h>
 #include <unistd.h>
 
@@ -40,7 +41,8 @@ class Agent {
       }
     }
     const char* folder = std::getenv("FAKE_AGENT_FOLDER");
-    ran_path_ = std::string(folder == nullptr ? "." : folder) + "/" + session_ + ".ran";
+    if (folder == nullptr) return;
+    ran_path_ = std::string(folder) + "/" + session_ + ".ran";
     std::ifstream ran(ran_path_);
     for (std::string uuid; std::getline(ran, uuid);) ran_.insert(uuid);
   }
@@ -103,7 +105,7 @@ class Agent {
     Json echo = message;
     echo.set("isReplay", true);
     if (!ran_.insert(uuid).second) return say(echo);
-    std::ofstream(ran_path_, std::ios::app) << uuid << std::endl;
+    if (!ran_path_.empty()) std::ofstream(ran_path_, std::ios::app) << uuid << std::endl;
     say(Json::object({{"type", "system"},
                       {"subtype", "init"},
                       {"model", "fake"},
@@ -168,11 +170,13 @@ class Agent {
     const std::string between = R"("}},"parent_tool_use_id":null,"uuid":")" + id("rate") + "-";
     const std::string after = R"(","session_id":")" + session_ + "\"}\n";
     std::string line;
-    const auto start = Clock::now();
+    // Those that were asked together must not speak in chorus: each has a beat of its own.
+    const auto period = std::chrono::microseconds(1'000'000 / per_second);
+    const auto share = static_cast<double>(std::hash<std::string>()(session_) % 1000) / 1000;
+    const auto start = Clock::now() + std::chrono::duration_cast<Clock::duration>(period * share);
     const int all = per_second * seconds;
     for (int i = 0; i < all; ++i) {
-      std::this_thread::sleep_until(start +
-                                    std::chrono::microseconds(1'000'000LL * i / per_second));
+      std::this_thread::sleep_until(start + i * period);
       const auto now = std::chrono::duration_cast<std::chrono::microseconds>(
           std::chrono::system_clock::now().time_since_epoch());
       line = before + std::to_string(now.count());
