@@ -26,7 +26,7 @@ constexpr int kStdinPatienceMs = 3000;
 /// How long the end waits for a turn whose tools have to be ended.
 constexpr std::chrono::milliseconds kTurnPatience{3000};
 /// How long what is there to be done without a prompt waits for a client that says nothing.
-constexpr std::chrono::milliseconds kFirstWordsPatience{1000};
+constexpr std::chrono::milliseconds kFirstWordsPatience{3000};
 constexpr std::size_t kLongestTextInput = std::size_t{64} << 20;
 
 constexpr const char* kNoTerminal =

@@ -174,7 +174,8 @@ void Turn::begin() {
 
 void Turn::end() {
   session_.show_state(SessionState::idle);
-  if (session_.wishes().prompt_suggestions && !result_.is_error.value_or(false)) {
+  const bool answered = !result_.is_error.value_or(false) && !result_.deferred_tool_use;
+  if (session_.wishes().prompt_suggestions && answered) {
     session_.do_meanwhile([&session = session_, prompt = session_.last_prompt,
                            answer = result_.result.value_or("")](const std::stop_token& stop) {
       suggest_prompt(session, prompt, answer, stop);
