@@ -400,7 +400,7 @@ void Session::rename(const std::string& title) {
 }
 
 void Session::begin_transcript() {
-  if (std::exchange(started, true)) return;
+  if (started.exchange(true)) return;
   if (flags.name || wishes().title) {
     transcript->note(
         Json::object({{"type", "custom-title"},

@@ -169,12 +169,14 @@ struct Session {
   CostLedger cost;
   std::unique_ptr<CostLedger> cost_since_result = std::make_unique<CostLedger>();
 
+  /// The transcript has begun. A title that any thread gives is noted then, or in rename().
+  std::atomic<bool> started{false};
+
   // Of the turn thread alone.
   std::vector<MessageParam> conversation;
   std::int64_t results = 0;
   std::int64_t prompts = 0;
   std::string last_prompt;
-  bool started = false;  ///< The transcript has begun.
   bool resumed = false;
   std::optional<DeferredCall> deferred;  ///< Of the earlier run: still to be carried out.
 
