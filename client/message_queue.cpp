@@ -45,7 +45,9 @@ Result<std::optional<Message>> MessageQueue::pop(std::optional<Clock::time_point
   for (std::unique_lock lock(mutex_);; lock.lock()) {
     if (!deadline) {
       changed_.wait(lock, ready);
-    } else if (!changed_.wait_until(lock, *deadline, ready)) {
+    } else if (!ready() &&
+               // Waiting for a time that is over still sleeps: who only asks must not pay for it.
+               (*deadline <= Clock::now() || !changed_.wait_until(lock, *deadline, ready))) {
       taken = Error(ErrorCode::kTimeout, "no message has come in time");
       return taken;
     }
