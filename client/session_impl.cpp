@@ -290,10 +290,12 @@ void Session::Impl::end_input() {
 void Session::Impl::close() {
   bool stop = false;
   std::shared_ptr<detail::StoreWriter> store;
+  std::shared_ptr<Loop> loop;
   {
     const std::lock_guard lock(mutex_);
     stop = running_process_ && !ended_;
     store = store_;
+    if (transport_) loop = loop_;
     closing_ = true;
     input_ended_ = true;
     fail_asked(closed_error());
@@ -313,6 +315,9 @@ void Session::Impl::close() {
   // What an observer has not heard yet is not lost with the session.
   notices_->finish(kHandlerPatience);
   if (store) store->finish(options_.deadlines.store);
+  // A task of the loop may hold this object for a moment yet. When it has ended, whoever destroys
+  // the session is its last owner, and leaves no descriptor open.
+  if (loop) loop->run([] {});
   std::unique_ptr<detail::ResumeFolder> no_longer_needed;
   const std::lock_guard lock(mutex_);
   no_longer_needed.swap(resume_folder_);
