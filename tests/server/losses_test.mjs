@@ -74,7 +74,7 @@ test('a full disk stops the agent and is told; the session goes on when there is
   const { page, id } = await ask('stream 2000');
   const failure = await page.wait((m) => m.type === 'error' && m.re.session === id);
   assert.match(failure.message, /cannot write/);
-  page.send(id, 'no room');
+  page.send(id, 'no room for this '.repeat(4096)); // a short one might fit behind the last event
   await page.wait((m) => m.type === 'error' && m.re.type === 'send' && /cannot write/.test(m.message));
   assert.equal(spawnSync('prlimit', ['--pid', String(server.process.pid), '--fsize=unlimited']).status, 0);
   page.send(id, 'room again');

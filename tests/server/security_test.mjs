@@ -126,7 +126,9 @@ test('slow and many connections do not keep others out, nor grow the server', as
     for (const stranger of strangers) stranger.on('data', (bytes) => resolve(bytes.toString()));
   });
   assert.match(refused, /^HTTP\/1.1 503/);
-  assert.ok(memory() - start < 64 * 1024, `grew by ${memory() - start} KB`);
+  // ThreadSanitizer keeps several times as much about each byte.
+  const allowed = process.env.PARLEY_BUILD_DIR.endsWith('/tsan') ? 512 : 64;
+  assert.ok(memory() - start < allowed * 1024, `grew by ${memory() - start} KB`);
   for (const stranger of strangers) stranger.destroy();
   let status;
   do {
