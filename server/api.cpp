@@ -46,7 +46,10 @@ void connect(Hub& hub, const std::shared_ptr<http::Exchange>& exchange,
     hub.post([link] { link->on_close(); });
   };
   if constexpr (std::is_same_v<Link, PageLink>) {
-    handlers.on_drained = [&hub, link] { hub.post([link] { link->on_drained(); }); };
+    handlers.on_drained = [&hub, link] {
+      // Most sockets are empty again after each message; the hub is woken for those that wait.
+      if (link->take_wish_to_catch_up()) hub.post([link] { link->on_drained(); });
+    };
   }
   auto socket = exchange->upgrade(std::move(handlers));
   if (!socket) return respond_error(*exchange, socket.error());

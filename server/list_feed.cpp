@@ -11,6 +11,7 @@ constexpr std::size_t kWatchersAtOnce = 20;
 /// And not more than this: a change of everything is a long message for everybody, and events must
 /// find their way in between.
 constexpr std::size_t kBytesAtOnce = std::size_t{512} << 10;
+constexpr std::size_t kKeptMessages = 4;
 
 }  // namespace
 
@@ -19,6 +20,7 @@ void ListFeed::changed(const std::string& id) {
   changes_.erase(number);
   number = ++last_;
   changes_.emplace(number, id);
+  messages_.clear();
   schedule();
 }
 
@@ -27,6 +29,7 @@ void ListFeed::gone(const std::string& id) {
     changes_.erase(found->second);
     numbers_.erase(found);
   }
+  messages_.clear();
   for (const auto& [watcher, number] : watchers_) watcher->on_gone(id);
 }
 
@@ -45,7 +48,6 @@ void ListFeed::schedule() {
 }
 
 void ListFeed::serve() {
-  std::map<std::uint64_t, std::string> messages;  // most watchers are equally far
   std::size_t served = 0;
   std::size_t bytes = 0;
   bool behind = false;
@@ -58,23 +60,29 @@ void ListFeed::serve() {
       behind = true;
       continue;
     }
-    std::string& message = messages[number];
-    if (message.empty()) message = message_since(number);
+    const std::string& message = message_since(number);
     watcher->on_sessions(message);
     number = last_;
     served_ = watcher;
     ++served;
     bytes += message.size();
   }
-  if (behind) schedule();
+  if (behind) {
+    schedule();
+  } else {
+    messages_.clear();
+  }
 }
 
-std::string ListFeed::message_since(std::uint64_t number) const {
+const std::string& ListFeed::message_since(std::uint64_t number) {
+  if (const auto known = messages_.find(number); known != messages_.end()) return known->second;
   Json sessions = Json::array();
   for (auto change = changes_.upper_bound(number); change != changes_.end(); ++change) {
     if (auto summary = summarize_(change->second)) sessions.push(*std::move(summary));
   }
-  return Json::object({{"type", "sessions"}, {"sessions", std::move(sessions)}}).dump();
+  if (messages_.size() == kKeptMessages) messages_.clear();
+  return messages_[number] =
+             Json::object({{"type", "sessions"}, {"sessions", std::move(sessions)}}).dump();
 }
 
 }  // namespace parley::server

@@ -51,7 +51,7 @@ class ListFeed {
  private:
   void schedule();
   void serve();
-  [[nodiscard]] std::string message_since(std::uint64_t number) const;
+  const std::string& message_since(std::uint64_t number);
 
   Loop& loop_;
   const Summarize summarize_;
@@ -59,6 +59,8 @@ class ListFeed {
   std::map<std::uint64_t, std::string> changes_;  ///< The last one of each session.
   std::map<std::string, std::uint64_t> numbers_;  ///< The same, by session.
   std::map<ListWatcher*, std::uint64_t> watchers_;
+  /// What is told to those who are equally far, as long as nothing changes. Few and not for long.
+  std::map<std::uint64_t, std::string> messages_;
   ListWatcher* served_ = nullptr;  ///< The last one, whom the others come after. May be gone.
   std::optional<Loop::TimerId> timer_;
   bool stopped_ = false;

@@ -45,7 +45,13 @@ void PageLink::complain(const Json& about, const Error& error) {
                     {"message", error.what()}}));
 }
 
-bool PageLink::has_room() const { return socket_ && socket_->unsent() < kWindow; }
+bool PageLink::has_room() const {
+  if (!socket_) return false;
+  if (socket_->unsent() < kWindow) return true;
+  behind_ = true;
+  // Once more: what has drained before the wish was made tells nobody.
+  return socket_->unsent() < kWindow;
+}
 
 void PageLink::on_text(const std::string& text) {
   const auto message = Json::parse(text);

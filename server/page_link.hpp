@@ -6,6 +6,7 @@
 // there is room again. So nothing is lost or doubled, and nothing is kept for it in memory.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,6 +28,8 @@ class PageLink final : public Subscriber,
   void on_text(const std::string& text);
   void on_drained();
   void on_close();
+  /// Whether something was held back since the last call. From any thread.
+  [[nodiscard]] bool take_wish_to_catch_up() { return behind_.exchange(false); }
 
   void on_event(HostedSession& session, const Record& record, std::uint64_t previous) override;
   void on_log_failure(HostedSession& session, const Error& error) override;
@@ -54,6 +57,7 @@ class PageLink final : public Subscriber,
   Hub& hub_;
   std::shared_ptr<http::WebSocket> socket_;
   std::map<std::string, Attachment> attachments_;
+  mutable std::atomic<bool> behind_{false};  ///< There was no room for something.
 };
 
 }  // namespace parley::server

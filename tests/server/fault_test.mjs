@@ -5,12 +5,12 @@
 // PARLEY_SEED=N repeats a run, as far as timing lets it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Server } from './hub_client.mjs';
+import { agentsOf, Server } from './hub_client.mjs';
 
 const SESSIONS = 20;
 const CLIENTS = 24;
@@ -105,20 +105,6 @@ class Client {
     this.socket?.cut();
     this.socket = undefined;
   }
-}
-
-function agentsOf(server) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === server.process.pid;
-      } catch {
-        return false; // it has ended meanwhile
-      }
-    })
-    .map(Number);
 }
 
 const isPiece = (event) => event.kind === 'agent' && event.message.type === 'stream_event';

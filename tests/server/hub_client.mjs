@@ -2,6 +2,7 @@
 // connection can be cut, held and slowed at will.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
@@ -205,4 +206,19 @@ export class Socket {
   close() {
     this.frame(8, Buffer.from([3, 232]));
   }
+}
+
+/** The processes that a server has started. */
+export function agentsOf(server) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === server.process.pid;
+      } catch {
+        return false; // it has ended meanwhile
+      }
+    })
+    .map(Number);
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Server } from './hub_client.mjs';
+import { agentsOf, Server } from './hub_client.mjs';
 import { isResult, Page } from './hub_page.mjs';
 
 let server;
@@ -227,6 +227,17 @@ test('bad messages get errors, and nothing breaks', async () => {
     page.socket.send(message);
     await page.wait((m) => m.type === 'error' && text.test(m.message));
   }
+});
+
+test('agents are nicer than the server, so that a busy one does not make pages slow', async () => {
+  const id = await create({ prompt: 'ask' });
+  const page = await Page.open(server);
+  await page.attach(id);
+  await page.event(id, (e) => e.kind === 'request');
+  const agents = agentsOf(server);
+  assert.ok(agents.length > 0);
+  const own = getPriority(server.process.pid);
+  for (const agent of agents) assert.equal(getPriority(agent), Math.min(own + 5, 19));
 });
 
 test('killed with -9 while it asks: the request is lost cleanly, and the session goes on', async () => {
