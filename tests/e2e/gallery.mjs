@@ -1,5 +1,6 @@
 // Pictures of the page in its main states, wide and narrow, light and dark, for looking at them.
 // Usage: node gallery.mjs FOLDER [STATE]
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch, newPage } from './support/browser.mjs';
@@ -29,7 +30,7 @@ const DIFF = {
 };
 
 function prompt(hub, id, content) {
-  hub.emit(id, { kind: 'prompt', client_id: crypto.randomUUID(), content, by: 'page' });
+  hub.emit(id, { kind: 'prompt', client_id: randomUUID(), content, by: 'page' });
 }
 
 function work(hub, id) {

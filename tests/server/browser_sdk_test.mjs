@@ -1,6 +1,7 @@
 // The official browser SDK drives a session of the hub through its raw wire endpoint, unchanged. The
 // WebSocket it gets is one as a browser would give it: with the cookie and the origin of the page.
 import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { Server, Socket } from './hub_client.mjs';
 
 const sdk = join(process.env.PARLEY_SOURCE_DIR, 'build/npm/@anthropic-ai+claude-agent-sdk-0.3.325',
   'node_modules/@anthropic-ai/claude-agent-sdk/browser-sdk.js');
+
+globalThis.crypto ??= webcrypto; // as in a browser; Node 18 has it behind a flag
 
 let server;
 let folder;

@@ -226,10 +226,10 @@ test(`nothing is lost, doubled or reordered (seed ${seed})`, async (context) => 
   for (const [id, log] of logs) {
     const requests = log.filter(({ event }) => event.kind === 'request').map(({ event }) => event.request_id);
     const resolved = log.filter(({ event }) => event.kind === 'resolved').map(({ event }) => event.request_id);
-    assert.deepEqual(resolved.toSorted(), requests.toSorted(), 'each request is resolved once');
+    assert.deepEqual(resolved.sort(), requests.sort(), 'each request is resolved once');
     const ran = readFileSync(join(folder, `${id}.ran`), 'utf8').trim().split('\n');
     const accepted = [...acknowledged].filter(([, session]) => session === id).map(([uuid]) => uuid);
-    assert.deepEqual(ran.toSorted(), accepted.toSorted(), 'each acknowledged prompt ran once');
+    assert.deepEqual(ran.sort(), accepted.sort(), 'each acknowledged prompt ran once');
   }
   console.log(`# ${total} events, ${prompts} prompts, faults: ${JSON.stringify(counts)}`);
   assert.ok(total >= EVENTS, `only ${total} events`);

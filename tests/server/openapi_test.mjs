@@ -53,7 +53,7 @@ const operations = Object.entries(document.paths)
   .flatMap(([path, item]) =>
     ['get', 'post', 'delete'].filter((method) => item[method]).map((method) => [path, method, item[method]]))
   // The one that ends the session comes last, the one that starts it again after the one that ends it.
-  .toSorted((a, b) => (a[1] === 'delete') - (b[1] === 'delete'));
+  .sort((a, b) => (a[1] === 'delete') - (b[1] === 'delete'));
 
 for (const [path, method, operation] of operations) {
   test(`${method} ${path}`, async () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
 import { test } from 'node:test';
 import { load } from './load.mjs';
+
+globalThis.crypto ??= webcrypto; // as in a browser; Node 18 has it behind a flag
 
 const { Outbox } = await load('model/outbox.ts');
 const { randomUuid } = await load('net/uuid.ts');
