@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { Marked } from 'marked';
 import { load } from './load.mjs';
 
 const { splitBlocks, hasReferences } = await load('text/blocks.ts');
-const { Marked } = createRequire(import.meta.url)('marked');
 const marked = new Marked({ gfm: true });
 
 const TEXT = `# Title
