@@ -62,8 +62,13 @@ struct MessageFold {
     if (changed.title && !changed.title->empty()) title = *changed.title;
   }
   void operator()(const UserMessage& message) {
-    if (message.isReplay.value_or(false)) taken = message.uuid;
-    busy = true;
+    // The echo of a prompt says that it was taken, not that it runs: one that ran before a crash,
+    // and was sent again, is echoed and no more.
+    if (message.isReplay.value_or(false)) {
+      taken = message.uuid;
+    } else {
+      busy = true;
+    }
   }
   void operator()(const CommandLifecycle& command) {
     if (command.state != "queued") taken = command.command_uuid;
