@@ -235,16 +235,25 @@ void Session::Impl::update_flow() {
   {
     const std::lock_guard lock(mutex_);
     if (!transport_ || ended_ || closing_) return;
-    const std::size_t stretch = waiting_ > 0 ? kStretch : 1;
-    const std::size_t most_bytes = options_.limits.queue_bytes * stretch;
-    const std::size_t most = options_.limits.queue_messages * stretch;
-    const std::size_t bytes = queue_.bytes() + (store_ ? store_->waiting_bytes() : 0);
-    const std::size_t size = queue_.size();
-    // Half empty before reading goes on, so that a slow consumer does not cost a switch per
-    // message.
-    pause = paused_ ? bytes > most_bytes / 2 || size > most / 2 : bytes > most_bytes || size > most;
+    const auto wanted = [this] {
+      const std::size_t stretch = waiting_ > 0 ? kStretch : 1;
+      const std::size_t most_bytes = options_.limits.queue_bytes * stretch;
+      const std::size_t most = options_.limits.queue_messages * stretch;
+      const std::size_t bytes = queue_.bytes() + (store_ ? store_->waiting_bytes() : 0);
+      const std::size_t size = queue_.size();
+      // Half empty before reading goes on, so that a slow consumer does not cost a switch per
+      // message.
+      return paused_ ? bytes > most_bytes / 2 || size > most / 2
+                     : bytes > most_bytes || size > most;
+    };
+    pause = wanted();
     if (pause == paused_) return;
     paused_ = pause;
+    // Whoever took the last message a moment ago saw no pause, and will not end this one.
+    if (pause && !wanted()) {
+      paused_ = false;
+      return;
+    }
     if (pause) {
       transport_->pause();
     } else {
