@@ -1,4 +1,4 @@
-// The verdicts on commands that do not depend on rules or files.
+// The verdicts that do not depend on rules or files; all but allow() are on commands.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "agent/permissions/command_judge.hpp"
+#include "agent/permissions/command_verdicts.hpp"
 #include "agent/permissions/settings_file.hpp"
 #include "agent/permissions/updates.hpp"
 
@@ -11,12 +12,6 @@ namespace parley::agent {
 namespace {
 
 namespace fs = std::filesystem;
-
-Verdict allow() {
-  Verdict verdict;
-  verdict.kind = Verdict::Kind::kAllow;
-  return verdict;
-}
 
 Verdict deny(std::string type, std::string message) {
   Verdict verdict;
