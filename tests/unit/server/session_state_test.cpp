@@ -77,6 +77,17 @@ TEST_F(SessionStateTest, OwesPromptsUntilTheyAreBegun) {
   EXPECT_EQ(state_.find_prompt("nothing"), nullptr);
 }
 
+TEST_F(SessionStateTest, APromptThatIsOnlyEchoedDoesNotRun) {
+  start();
+  apply(events::prompt(kFirst, "one", "page"));
+  apply(events::state("ended", {}));  // the server was killed; the agent had begun with it
+  apply(events::state("starting", {}));
+  begun(kFirst);
+  apply(events::state("idle", {}));
+  EXPECT_EQ(state_.name(), "idle");
+  EXPECT_TRUE(state_.waiting_prompts().empty());
+}
+
 TEST_F(SessionStateTest, BelievesAgentsThatConfirmNothing) {
   start();
   apply(events::prompt(kFirst, "one", "page"));
