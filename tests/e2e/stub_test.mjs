@@ -1,69 +1,29 @@
 // The page in real Chromium against the stub hub: what an agent does rarely, badly or with intent.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach } from 'node:test';
+import { beforeEach } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
 import { noProblems } from './support/browser.mjs';
 import { call, endTurn, play, result, say, stream, think } from './support/scenes.mjs';
-import { StubHub } from './support/stub_hub.mjs';
-import { BrowserSuite } from './support/suite.mjs';
+import {
+  StubSuite,
+  DOT,
+  dock,
+  drawn,
+  message,
+  pressUntilAnswered,
+  still,
+  transcript,
+  waitUntil,
+} from './support/stub_suite.mjs';
 
-const suite = new BrowserSuite();
+const suite = new StubSuite();
 const test = suite.test.bind(suite);
+const visit = suite.visit.bind(suite);
 let hub;
 
-beforeEach(async () => {
-  hub = await new StubHub().start();
+beforeEach(() => {
+  hub = suite.hub;
 });
-afterEach(() => hub.stop());
-
-async function visit(id, options) {
-  const visitor = await suite.open(options);
-  await visitor.page.goto(hub.url + (id ? `#/s/${id}` : ''));
-  if (id) await transcript(visitor.page).and(visitor.page.locator('[aria-busy=false]')).waitFor();
-  return visitor;
-}
-
-const transcript = (page) => page.getByRole('region', { name: 'Conversation' });
-const dock = (page) => page.getByRole('region', { name: 'Waiting for you' });
-const message = (page) => page.getByRole('textbox', { name: 'Message' });
-
-/** Lets the page draw what it has. */
-const drawn = (page) =>
-  page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
-
-/** Waits for the end of a scroll: a wheel's goes on for some frames after it was turned. */
-const still = (scroller) =>
-  scroller.evaluate(
-    (element) =>
-      new Promise((resolve) => {
-        let [top, frames] = [element.scrollTop, 0];
-        const look = () => {
-          frames = element.scrollTop === top ? frames + 1 : 0;
-          top = element.scrollTop;
-          if (frames === 20) resolve();
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-  );
-
-/** In the first moment of a request its keys do nothing, so that nothing is answered by accident. */
-async function pressUntilAnswered(page, key) {
-  while ((await dock(page).count()) > 0) {
-    await page.keyboard.press(key);
-    await drawn(page);
-  }
-}
-
-async function waitUntil(condition, what) {
-  const end = Date.now() + 30_000;
-  while (!condition()) {
-    if (Date.now() > end) assert.fail(`timed out: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 test('a new session starts with its prompt, and the answer streams in', async () => {
   hub.onPrompt = (id) => {
@@ -228,20 +188,6 @@ test('a withdrawn request disappears; a second device sees an answer', async () 
   hub.resolve(id, 'r2', null, 'withdrawn');
   await dock(first.page).waitFor({ state: 'detached' });
   await dock(second.page).waitFor({ state: 'detached' });
-});
-
-test('Escape clears the text first and interrupts only then', async () => {
-  const id = hub.addSession();
-  hub.emit(id, { kind: 'state', state: 'running' });
-  const { page } = await visit(id);
-  await page.getByRole('button', { name: 'Stop' }).waitFor();
-  await message(page).fill('half a thought');
-  await message(page).press('Escape');
-  assert.equal(await message(page).inputValue(), '');
-  assert.equal(hub.calls.length, 0);
-  await message(page).press('Escape');
-  await waitUntil(() => hub.calls.length === 1, 'the interrupt');
-  assert.match(hub.calls[0][1], /\/interrupt$/);
 });
 
 test('what is sent while the agent works is queued and can be taken back', async () => {
@@ -485,36 +431,6 @@ test('hostile markdown runs nothing, loads nothing and covers nothing', async ()
   noProblems(visitor);
 });
 
-test('a phone has the sessions in a drawer and nothing to scroll sideways', async () => {
-  const id = hub.addSession({ title: 'Small' });
-  hub.addSession({ title: 'Other one' });
-  say(
-    hub,
-    id,
-    'A `very_long_identifier_that_will_not_fit_on_a_phone_at_all_because_it_is_so_long` and\n\n```\n' +
-      'x'.repeat(300) +
-      '\n```',
-  );
-  const { page } = await visit(id, {
-    viewport: { width: 360, height: 700 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  const link = page.getByRole('link', { name: /^Other one/ });
-  assert.equal(await link.isVisible(), false);
-  await page.getByRole('button', { name: 'Show sessions' }).click();
-  await link.click();
-  await page.getByRole('heading', { name: 'Other one' }).waitFor();
-  await page.goBack();
-  await transcript(page).getByText('very_long').waitFor();
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-  hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } });
-  const height = await dock(page)
-    .getByRole('button', { name: 'Allow' })
-    .evaluate((button) => button.getBoundingClientRect().height);
-  assert.ok(height >= 44, `touch target of ${height} px`);
-});
-
 for (const colorScheme of ['light', 'dark']) {
   test(`the rules of accessibility hold, ${colorScheme}`, async () => {
     hub.info.demo = true;
@@ -607,24 +523,4 @@ test('what was left out, or is no longer kept, is said', async () => {
     'Earlier messages of this conversation were not taken over',
   ]);
   noProblems(visitor);
-});
-
-test('on a phone the answers to a long request are in view', async () => {
-  const id = hub.addSession();
-  const { page } = await visit(id, {
-    viewport: { width: 390, height: 640 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  const options = Array.from({ length: 12 }, (_, index) => ({ label: `Option ${index}` }));
-  hub.request(id, {
-    tool_name: 'AskUserQuestion',
-    input: { questions: [{ question: 'Which one?', options }] },
-  });
-  const skip = dock(page).getByRole('button', { name: 'Do not answer' });
-  await skip.waitFor();
-  const { y, height } = await skip.boundingBox();
-  const box = await dock(page).boundingBox();
-  assert.ok(y + height <= box.y + box.height, 'the button is inside of the visible part');
-  assert.ok(height >= 44, 'it can be hit with a finger');
 });

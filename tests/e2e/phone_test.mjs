@@ -1,0 +1,64 @@
+// The page on a phone: narrow, and without a keyboard.
+import assert from 'node:assert/strict';
+import { beforeEach } from 'node:test';
+import { say, stream } from './support/scenes.mjs';
+import { StubSuite, PHONE, dock, transcript } from './support/stub_suite.mjs';
+
+const suite = new StubSuite();
+const test = suite.test.bind(suite);
+const visit = suite.visit.bind(suite);
+let hub;
+
+beforeEach(() => {
+  hub = suite.hub;
+});
+
+test('a phone has the sessions in a drawer and nothing to scroll sideways', async () => {
+  const id = hub.addSession({ title: 'Small' });
+  hub.addSession({ title: 'Other one' });
+  say(
+    hub,
+    id,
+    'A `very_long_identifier_that_will_not_fit_on_a_phone_at_all_because_it_is_so_long` and\n\n```\n' +
+      'x'.repeat(300) +
+      '\n```',
+  );
+  const { page } = await visit(id, {
+    viewport: { width: 360, height: 700 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const link = page.getByRole('link', { name: /^Other one/ });
+  assert.equal(await link.isVisible(), false);
+  await page.getByRole('button', { name: 'Show sessions' }).click();
+  await link.click();
+  await page.getByRole('heading', { name: 'Other one' }).waitFor();
+  await page.goBack();
+  await transcript(page).getByText('very_long').waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } });
+  const height = await dock(page)
+    .getByRole('button', { name: 'Allow' })
+    .evaluate((button) => button.getBoundingClientRect().height);
+  assert.ok(height >= 44, `touch target of ${height} px`);
+});
+
+test('on a phone the answers to a long request are in view', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id, {
+    viewport: { width: 390, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const options = Array.from({ length: 12 }, (_, index) => ({ label: `Option ${index}` }));
+  hub.request(id, {
+    tool_name: 'AskUserQuestion',
+    input: { questions: [{ question: 'Which one?', options }] },
+  });
+  const skip = dock(page).getByRole('button', { name: 'Do not answer' });
+  await skip.waitFor();
+  const { y, height } = await skip.boundingBox();
+  const box = await dock(page).boundingBox();
+  assert.ok(y + height <= box.y + box.height, 'the button is inside of the visible part');
+  assert.ok(height >= 44, 'it can be hit with a finger');
+});
