@@ -62,3 +62,36 @@ test('on a phone the answers to a long request are in view', async () => {
   assert.ok(y + height <= box.y + box.height, 'the button is inside of the visible part');
   assert.ok(height >= 44, 'it can be hit with a finger');
 });
+
+test('on a phone the name of a session, its settings and its figures have room', async () => {
+  const id = hub.addSession({ title: 'Greet people by name', model: 'claude-opus-5-5-20260101' });
+  hub.info.demo = true;
+  hub.info.models = [];
+  stream(hub, id).finish();
+  const { page } = await visit(id, PHONE);
+  hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } });
+  await dock(page).waitFor();
+  const heading = page.getByRole('heading', { name: 'Greet people by name' });
+  assert.ok(await heading.evaluate((element) => element.scrollWidth <= element.clientWidth));
+  const middles = await page.locator('.dock .chips > :not(.grow)').evaluateAll((all) =>
+    all.map((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return Math.round((top + bottom) / 2);
+    }),
+  );
+  assert.equal(middles.length, 4);
+  assert.ok(Math.max(...middles) - Math.min(...middles) <= 1, `one line, not ${middles}`);
+});
+
+test('on a phone a wide table scrolls and keeps its words whole', async () => {
+  const id = hub.addSession();
+  say(
+    hub,
+    id,
+    '| Module | Role | Depends on |\n|---|---|---|\n| `transport` | bytes in and out | `wire`, `transport_layer_two` |',
+  );
+  const { page } = await visit(id, PHONE);
+  const code = transcript(page).getByText('transport', { exact: true });
+  assert.equal(await code.evaluate((element) => element.getClientRects().length), 1);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+});

@@ -92,7 +92,7 @@ export const words = {
   // Composer
   message: 'Message',
   placeholder: 'Message the agent…',
-  placeholderBusy: 'Add something for later…',
+  placeholderBusy: 'Queue a message…',
   placeholderEnded: 'Send a message to resume…',
   send: 'Send',
   stop: 'Stop',

@@ -7,15 +7,17 @@ interface ChoiceProps {
   label: string;
   value: string;
   options: [value: string, label: string][];
+  /** On a narrow screen it is cut rather than the others. */
+  givesWay?: boolean;
   onChange: (value: string) => void;
 }
 
 /** A native select that looks like a chip: it works with every keyboard, phone and screen reader. */
-export function Choice({ label, value, options, onChange }: ChoiceProps) {
+export function Choice({ label, value, options, givesWay, onChange }: ChoiceProps) {
   const known = options.some(([option]) => option === value);
   return (
     <select
-      class="chip"
+      class={givesWay ? 'chip gives-way' : 'chip'}
       aria-label={label}
       title={label}
       value={value}
@@ -82,6 +84,7 @@ export function Chips() {
           label={words.model}
           value={facts.model ?? ''}
           options={facts.model ? models : [['', words.defaultModel], ...models]}
+          givesWay
           onChange={(model) => void attempt(() => api.setModel(id, model))}
         />
       )}

@@ -79,19 +79,23 @@ export function Header() {
         <span aria-hidden="true">☰</span>
         {waitingElsewhere > 0 && <span class="badge">{waitingElsewhere}</span>}
       </button>
-      <h1>{summary ? summary.title || words.untitled : words.newSession}</h1>
-      {summary && (
-        <span class={`state ${summary.state}`}>
-          <span class="dot" aria-hidden="true" />
-          {words.states[summary.state]}
-        </span>
-      )}
-      {info.value?.demo && (
-        <span class="tag" title={words.demoText}>
-          {words.demo}
-        </span>
-      )}
-      <span class="cwd">{summary?.cwd ?? ''}</span>
+      <div class="about">
+        <h1>{summary ? summary.title || words.untitled : words.newSession}</h1>
+        {summary && (
+          <span class={`state ${summary.state}`}>
+            <span class="dot" aria-hidden="true" />
+            {words.states[summary.state]}
+          </span>
+        )}
+        {info.value?.demo && (
+          <span class="tag" title={words.demoText}>
+            {words.demo}
+          </span>
+        )}
+      </div>
+      <span class="cwd" title={summary?.cwd}>
+        {summary?.cwd ?? ''}
+      </span>
       <Menu />
     </header>
   );
