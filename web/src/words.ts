@@ -177,6 +177,7 @@ export const words = {
   denyPlaceholder: 'Tell the agent what to do instead…',
   denyWords: 'Deny with words…',
   denySend: 'Deny and say this',
+  back: 'Back',
   denyStop: 'Deny and stop',
   defaultDenial: 'The user does not want this.',
   stopDenial: 'The user wants you to stop here.',

@@ -16,7 +16,7 @@ import { Composer } from './composer.tsx';
 import { Dialog } from './dialog.tsx';
 import { Header } from './header.tsx';
 import { NewSession } from './new_session.tsx';
-import { drawer, menu } from './panels.ts';
+import { closeBeside, drawer } from './panels.ts';
 import { Queue } from './queue.tsx';
 import { Requests } from './requests.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -94,9 +94,7 @@ export function App({ transcript, toEnd }: AppProps) {
     <div
       class="app"
       data-drawer={drawer.value}
-      onClick={(event) => {
-        if (menu.value && !(event.target as Element).closest('.menu-box')) menu.value = false;
-      }}
+      onClick={(event) => closeBeside(event.target as Element)}
     >
       <a
         class="skip"

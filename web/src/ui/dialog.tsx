@@ -63,7 +63,12 @@ function Question({ question }: { question: Asked }) {
           <button type="submit" class={question.danger ? 'button danger' : 'button primary'}>
             {question.confirm}
           </button>
-          <button type="button" class="button" onClick={() => end(null)}>
+          <button
+            type="button"
+            class="button"
+            autofocus={question.danger}
+            onClick={() => end(null)}
+          >
             {words.cancel}
           </button>
         </div>

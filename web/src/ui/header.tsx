@@ -1,9 +1,10 @@
 // The line above the conversation: which session this is, and what can be done with it as a whole.
+import { useRef } from 'preact/hooks';
 import { api } from '../net/api.ts';
 import { attempt, current, info, resume, sessions } from '../store.ts';
 import { words } from '../words.ts';
 import { askSure, askText } from './dialog.tsx';
-import { drawer, menu } from './panels.ts';
+import { drawer, menu, useReturnedFocus } from './panels.ts';
 import { go } from './route.ts';
 
 async function rename(id: string, title: string): Promise<void> {
@@ -20,6 +21,8 @@ async function remove(id: string, title: string): Promise<void> {
 }
 
 function Menu() {
+  const button = useRef<HTMLButtonElement>(null);
+  useReturnedFocus(menu.value, button);
   const summary = current.value;
   if (!summary) return null;
   const { id, title, state } = summary;
@@ -27,6 +30,7 @@ function Menu() {
   return (
     <div class="menu-box">
       <button
+        ref={button}
         class="quiet"
         type="button"
         aria-label={words.moreActions}

@@ -17,11 +17,10 @@ function noteRequest(): void {
   }
 }
 
-function isEditable(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
+function isText(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
   return (
     target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement ||
-    (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio')
+    (target instanceof HTMLInputElement && ['text', 'search'].includes(target.type))
   );
 }
 
@@ -34,9 +33,8 @@ function answerByKey(key: string): boolean {
   return true;
 }
 
-function clearText(): boolean {
-  const field = document.querySelector<HTMLTextAreaElement>('textarea#message');
-  if (!field?.value) return false;
+function clearText(field: EventTarget | null): boolean {
+  if (!isText(field) || !field.value) return false;
   field.value = '';
   field.dispatchEvent(new Event('input', { bubbles: true }));
   return true;
@@ -47,8 +45,9 @@ function escape(event: KeyboardEvent): void {
   const inDock = dock?.contains(event.target as Node) ?? false;
   const done =
     closeOpen() ||
+    clearText(event.target) ||
     (inDock && answerByKey('n')) ||
-    clearText() ||
+    clearText(document.querySelector('textarea#message')) ||
     (busy.value && (interrupt(), true));
   if (done) event.preventDefault();
 }
@@ -67,7 +66,7 @@ export function startKeys(): void {
       }
       return;
     }
-    if (isEditable(event.target)) return;
+    if (isText(event.target) || event.target instanceof HTMLSelectElement) return;
     if (/^[yn1-9]$/.test(event.key) && currentId.value !== null && answerByKey(event.key)) {
       event.preventDefault();
     } else if (event.key === '/') {

@@ -1,11 +1,12 @@
 // The page for a new session: what to do, in which folder, with which model and permissions.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../net/api.ts';
 import { randomUuid } from '../net/uuid.ts';
 import type { Folders } from '../protocol/contract.ts';
 import { attempt, create, info, sessions } from '../store.ts';
 import { words } from '../words.ts';
 import { Choice, modelOptions, modeOptions } from './chips.tsx';
+import { folderList, useReturnedFocus } from './panels.ts';
 import { go } from './route.ts';
 import { SendIcon } from './send_icon.tsx';
 
@@ -26,26 +27,35 @@ function folderLabel(path: string): string {
 
 function FolderChoice({ folder, choose }: { folder: string; choose: (folder: string) => void }) {
   const [shown, setShown] = useState<Folders | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const open = folderList.value;
+  useReturnedFocus(open, button);
+  // The next folder is a key away, also after the list has changed.
+  useLayoutEffect(() => list.current?.querySelector('button')?.focus(), [open, shown]);
+  useEffect(() => () => void (folderList.value = false), []);
   const look = async (path: string) => {
     const found = await attempt(() => api.folders(path));
     if (!found) return;
     setShown(found);
     choose(found.path);
+    folderList.value = true;
   };
   return (
     <div class="folder">
       <button
+        ref={button}
         type="button"
-        class="chip"
+        class="chip opens"
         title={folder}
-        aria-expanded={shown !== null}
+        aria-expanded={open}
         aria-label={`${words.chooseFolder}: ${folder}`}
-        onClick={() => (shown ? setShown(null) : void look(folder))}
+        onClick={() => (open ? (folderList.value = false) : void look(folder))}
       >
         {folder ? folderLabel(folder) : words.chooseFolder}
       </button>
-      {shown && (
-        <ul class="folders">
+      {open && shown && (
+        <ul class="folders" ref={list}>
           {shown.parent !== null && (
             <li>
               <button type="button" onClick={() => void look(shown.parent ?? folder)}>

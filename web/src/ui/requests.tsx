@@ -116,6 +116,7 @@ export function Requests() {
 
   useLayoutEffect(() => {
     if (shown) takeFocus(dock.current);
+    else passFocusOn();
   }, [shown?.id]);
 
   if (!shown) return null;
@@ -141,6 +142,12 @@ export function Requests() {
       {answering.value.has(shown.id) && <p class="note">{words.sending}</p>}
     </section>
   );
+}
+
+/** The request is gone, and the focus with it: what the user writes next is a message. */
+function passFocusOn(): void {
+  if (!matchMedia('(pointer: fine)').matches || document.activeElement !== document.body) return;
+  document.getElementById('message')?.focus({ preventScroll: true });
 }
 
 /** Keys answer a request only while it has the focus. It takes it if the user is not writing. */

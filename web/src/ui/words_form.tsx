@@ -1,5 +1,6 @@
 // A few words for the agent along with a denial. Enter sends them, Escape goes back to the choices.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { words } from '../words.ts';
 
 interface WordsFormProps {
   placeholder: string;
@@ -13,6 +14,11 @@ export function WordsForm({ placeholder, submit, onSubmit, onCancel }: WordsForm
   const [text, setText] = useState('');
   // Before the next key, which belongs here.
   useLayoutEffect(() => field.current?.focus(), []);
+  const cancel = () => {
+    // The request keeps the focus, and with it the next Escape.
+    field.current?.closest<HTMLElement>('.requests')?.focus();
+    onCancel();
+  };
   return (
     <form
       class="words"
@@ -32,16 +38,21 @@ export function WordsForm({ placeholder, submit, onSubmit, onCancel }: WordsForm
           if (event.isComposing) return;
           if (event.key === 'Escape') {
             event.stopPropagation();
-            onCancel();
+            cancel();
           } else if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault();
             onSubmit(text.trim());
           }
         }}
       />
-      <button type="submit" class="button primary">
-        {submit}
-      </button>
+      <div class="choices">
+        <button type="submit" class="button primary">
+          {submit}
+        </button>
+        <button type="button" class="button" onClick={cancel}>
+          {words.back}
+        </button>
+      </div>
     </form>
   );
 }
