@@ -338,6 +338,18 @@ test('failed tools open by themselves; others on demand', async () => {
   await transcript(page).getByText('the sum is 3').waitFor();
 });
 
+test('what a person denied is not called a failure', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const tool = call(hub, id, 'Bash', { command: 'make' });
+  const answer = hub.request(id, { tool_name: 'Bash', input: {}, tool_use_id: tool });
+  await dock(page)
+    .getByRole('button', { name: /^Deny n/ })
+    .click();
+  result(hub, id, tool, (await answer).message, { error: true });
+  await transcript(page).locator('.tool-head .fact', { hasText: 'denied' }).waitFor();
+});
+
 test('a subagent is nested under the call that started it', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);

@@ -128,6 +128,11 @@ export const words = {
   stopped: 'stopped',
   preparing: 'preparing',
   asks: 'waits for you',
+  denied: 'denied',
+  deniedTools: { AskUserQuestion: 'not answered', ExitPlanMode: 'sent back' } as Record<
+    string,
+    string
+  >,
   exitCode: (code: number) => `exit ${code}`,
   noOutput: '(no output)',
   created: 'created',

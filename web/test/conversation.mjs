@@ -268,3 +268,19 @@ test('answers have the shape that the agent wants', () => {
     'Allow, and switch to “Accept edits”',
   );
 });
+
+test('a denied call is told from a failed one', () => {
+  const it = start();
+  const content = [{ type: 'tool_use', id: 't', name: 'Bash', input: { command: 'make' } }];
+  it.agent({ type: 'assistant', message: { id: 'm', content } });
+  it.emit({
+    kind: 'request',
+    request_id: 'r',
+    request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' },
+  });
+  const tool = it.conversation.tool('t');
+  assert.deepEqual([tool.asked, tool.denied], [true, false]);
+  const answer = { behavior: 'deny', message: 'No.' };
+  it.emit({ kind: 'resolved', request_id: 'r', answer, reason: 'answered' });
+  assert.deepEqual([tool.asked, tool.denied], [false, true]);
+});

@@ -152,10 +152,13 @@ export class Conversation {
           time: this.time,
         });
         this.askedSeq = this.seq;
-        this.markAsked(event.request.tool_use_id, true);
+        this.markAsked(event.request.tool_use_id);
         return;
       case 'resolved':
-        this.markAsked(this.pending.get(event.request_id)?.request.tool_use_id, false);
+        this.markAnswered(
+          this.pending.get(event.request_id)?.request.tool_use_id,
+          event.answer?.behavior === 'deny',
+        );
         this.pending.delete(event.request_id);
         this.askedSeq = this.seq;
         return;
@@ -207,12 +210,20 @@ export class Conversation {
     }
   }
 
-  private markAsked(toolUseId: string | undefined, asked: boolean): void {
+  private markAsked(toolUseId: string | undefined): void {
     const tool = this.tool(toolUseId);
     if (!tool) return;
-    tool.asked = asked;
+    tool.asked = true;
+    this.touch(tool);
+  }
+
+  private markAnswered(toolUseId: string | undefined, denied: boolean): void {
+    const tool = this.tool(toolUseId);
+    if (!tool) return;
+    tool.asked = false;
+    tool.denied = denied;
     // The time that a person took is not the tool's.
-    if (!asked) tool.time = this.time;
+    tool.time = this.time;
     this.touch(tool);
   }
 
@@ -334,6 +345,7 @@ export class Conversation {
         result: null,
         abandoned: false,
         asked: false,
+        denied: false,
         progress: '',
         finishedAt: null,
         children: [],

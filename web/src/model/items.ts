@@ -44,6 +44,8 @@ export interface ToolItem extends Base {
   abandoned: boolean;
   /** A person is asked whether it may run. */
   asked: boolean;
+  /** The answer was no. */
+  denied: boolean;
   /** What a subagent or a long tool says it is doing. */
   progress: string;
   finishedAt: number | null;

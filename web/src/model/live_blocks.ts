@@ -114,6 +114,7 @@ export class LiveBlocks {
         result: null,
         abandoned: false,
         asked: false,
+        denied: false,
         progress: '',
         finishedAt: null,
         children: [],

@@ -12,13 +12,19 @@ import { changedLines, toolLabel, viewOf } from './tools.ts';
 /** Their results are what the user wants to see. */
 const OPEN_WHEN_DONE = new Set(['Edit', 'MultiEdit', 'Write', 'TodoWrite', 'ExitPlanMode']);
 
-type Status = 'preparing' | 'running' | 'asks' | 'failed' | 'stopped' | 'done';
+type Status = 'preparing' | 'running' | 'asks' | 'denied' | 'failed' | 'stopped' | 'done';
 
 function statusOf(tool: ToolItem): Status {
-  if (tool.result) return tool.result.isError ? 'failed' : 'done';
+  if (tool.result?.isError) return tool.denied ? 'denied' : 'failed';
+  if (tool.result) return 'done';
   if (tool.abandoned) return 'stopped';
   if (tool.asked) return 'asks';
   return tool.streaming ? 'preparing' : 'running';
+}
+
+function stateWord(status: Exclude<Status, 'done'>, tool: string): string {
+  const own = status === 'denied' && Object.hasOwn(words.deniedTools, tool);
+  return (own && words.deniedTools[tool]) || words[status];
 }
 
 function duration(tool: ToolItem): string {
@@ -75,7 +81,7 @@ export class ToolRow implements Row {
     const view = viewOf(this.item.name);
     const lines = changedLines(this.item);
     const fact = this.item.result ? (view.fact?.(this.item) ?? '') : '';
-    const state = status === 'done' ? '' : words[status];
+    const state = status === 'done' ? '' : stateWord(status, this.item.name);
     this.head.replaceChildren(
       h('span', { class: 'status', 'aria-hidden': 'true' }),
       h('span', { class: 'name' }, toolLabel(this.item.name)),
