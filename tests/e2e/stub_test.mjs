@@ -359,6 +359,18 @@ test('a subagent is nested under the call that started it', async () => {
   await transcript(page).locator('section.tool section.tool', { hasText: 'a.txt' }).waitFor();
 });
 
+test('pictures are chosen with a button, and go out with the message', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add images' }).click();
+  const bytes = Buffer.from(DOT, 'base64');
+  await (await choosing).setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: bytes });
+  await page.getByRole('button', { name: 'Remove image' }).waitFor();
+  await message(page).press('Enter');
+  await transcript(page).locator('.prompt img').waitFor();
+});
+
 test('model and mode are changed by their chips', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);

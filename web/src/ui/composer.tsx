@@ -46,6 +46,7 @@ function Pictures({ pictures, remove }: { pictures: Block[]; remove: (index: num
 
 export function Composer() {
   const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const id = currentId.value;
   const [text, setText] = useState('');
   const [pictures, setPictures] = useState<Block[]>([]);
@@ -111,6 +112,30 @@ export function Composer() {
         remove={(index) => setPictures(pictures.filter((_, at) => at !== index))}
       />
       <div class="field">
+        <button
+          class="attach"
+          type="button"
+          title={words.addImage}
+          aria-label={words.addImage}
+          onClick={() => picker.current?.click()}
+        >
+          <svg viewBox="0 0 18 18" aria-hidden="true">
+            <path d="M9 3.5v11M3.5 9h11" />
+          </svg>
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          multiple
+          hidden
+          onChange={(event) => {
+            const chosen = [...(event.currentTarget.files ?? [])];
+            // So that the same file can be chosen again.
+            event.currentTarget.value = '';
+            void addFiles(chosen);
+          }}
+        />
         <textarea
           ref={field}
           id="message"
