@@ -350,6 +350,22 @@ test('what a person denied is not called a failure', async () => {
   await transcript(page).locator('.tool-head .fact', { hasText: 'denied' }).waitFor();
 });
 
+test('the title of the page counts what waits in other sessions', async () => {
+  const id = hub.addSession({ title: 'Here' });
+  const other = hub.addSession({ title: 'Elsewhere' });
+  const { page } = await visit(id);
+  hub.request(other, { tool_name: 'Bash', input: { command: 'make' } });
+  await page.waitForFunction(() => document.title === '(1) Here · Parley');
+});
+
+test('paths are short as soon as the folder of a session is known', async () => {
+  const id = hub.addSession({ cwd: '' });
+  const { page } = await visit(id);
+  hub.emit(id, { kind: 'settings', cwd: '/work/demo' });
+  call(hub, id, 'Read', { file_path: '/work/demo/src/a.txt' });
+  await transcript(page).getByText('src/a.txt', { exact: true }).waitFor();
+});
+
 test('a subagent is nested under the call that started it', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);

@@ -1,6 +1,6 @@
 // What the page knows, as signals for its panels, and what it can do. The only place where events of
 // the hub, the conversation and the outbox come together.
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { Conversation } from './model/conversation.ts';
 import type { Facts, PendingRequest, QueuedPrompt } from './model/conversation.ts';
 import { Outbox } from './model/outbox.ts';
@@ -73,6 +73,8 @@ export function start(hooks: {
 }): void {
   onConversation = hooks.conversation;
   onChange = hooks.change;
+  // A route may come before the summary of its session: after a reload, and with a new session.
+  effect(() => setBase(current.value?.cwd ?? ''));
   socket = new HubSocket({ message: receive, connection: connected });
   void loadInfo();
 }
@@ -177,8 +179,6 @@ function attached(id: string, after: number, last: number, more: boolean): void 
     publishSoon();
   }, LONGEST_CATCH_UP_MS);
   if (id !== currentId.value) return;
-  // After a reload the route comes before the list of sessions; now both are here.
-  setBase(sessions.value.get(id)?.cwd ?? '');
   if (known === 0) {
     entry.more = more;
     onConversation(entry.conversation, more);
@@ -298,7 +298,6 @@ export function open(id: string | null): void {
   if (currentId.value) socket.send({ type: 'detach', session: currentId.value });
   answering.value = new Map();
   currentId.value = id;
-  setBase((id && sessions.value.get(id)?.cwd) || '');
   if (id) attach(id);
   onConversation(
     id ? (kept.get(id)?.conversation ?? null) : null,

@@ -1,6 +1,6 @@
 // The frame of the page: sessions at the side, the conversation in the middle, the dock below it.
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { signal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { signal, useSignalEffect } from '@preact/signals';
 import {
   announcement,
   connection,
@@ -85,7 +85,7 @@ export function App({ transcript, toEnd }: AppProps) {
   useLayoutEffect(() => {
     if (scroller.current) transcript(scroller.current);
   }, []);
-  useEffect(() => {
+  useSignalEffect(() => {
     document.title = titleOfPage();
   });
   const inSession = currentId.value !== null;

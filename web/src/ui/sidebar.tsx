@@ -1,5 +1,6 @@
 // The sessions, by folder, newest first.
 import { computed, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { Summary } from '../protocol/contract.ts';
 import { currentId, info, sessions, sessionsKnown } from '../store.ts';
 import { words } from '../words.ts';
@@ -10,6 +11,9 @@ import { theme } from './theme.ts';
 import type { Theme } from './theme.ts';
 
 const search = signal('');
+/** Ages grow also while nothing else happens. */
+const now = signal(Date.now());
+const AGE_STEP_MS = 30_000;
 
 const groups = computed(() => {
   const needle = search.value.trim().toLowerCase();
@@ -47,7 +51,7 @@ function Entry({ summary }: { summary: Summary }) {
             {summary.pending}
           </span>
         ) : (
-          <span class="age">{age(summary.updated, Date.now())}</span>
+          <span class="age">{age(summary.updated, now.value)}</span>
         )}
       </a>
     </li>
@@ -73,6 +77,10 @@ function ThemeChoice() {
 
 export function Sidebar() {
   const empty = groups.value.length === 0;
+  useEffect(() => {
+    const clock = setInterval(() => (now.value = Date.now()), AGE_STEP_MS);
+    return () => clearInterval(clock);
+  }, []);
   return (
     <nav class="sidebar" id="sessions" aria-label={words.sessions}>
       <div class="sidebar-head">
