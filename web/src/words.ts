@@ -100,9 +100,13 @@ export const words = {
   queued: 'Queued',
   unsent: 'Unsent',
   takeBack: 'Take back',
+  /** A window of 0 is not known yet. */
   context: (used: number, window: number) =>
-    `Context: ${tokens(used)} of ${tokens(window)} tokens (${Math.round((used / window) * 100)} %)`,
-  contextShort: (used: number, window: number) => `${Math.round((used / window) * 100)} %`,
+    window > 0
+      ? `Context: ${tokens(used)} of ${tokens(window)} tokens (${Math.round((used / window) * 100)} %)`
+      : `Context: ${tokens(used)} tokens`,
+  contextShort: (used: number, window: number) =>
+    window > 0 ? `${Math.round((used / window) * 100)} %` : `${tokens(used)} tokens`,
   cost: (usd: number) => (usd < 0.005 && usd > 0 ? '<$0.01' : `$${usd.toFixed(2)}`),
   costLabel: 'Cost of this session',
   addImage: 'Add images',

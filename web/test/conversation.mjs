@@ -269,6 +269,15 @@ test('answers have the shape that the agent wants', () => {
   );
 });
 
+test('how much the context holds is not guessed before a turn has said so', () => {
+  const it = start();
+  it.agent({ type: 'assistant', message: { id: 'm', content: [], usage: { input_tokens: 3000 } } });
+  const facts = it.conversation.facts;
+  assert.deepEqual([facts.contextTokens, facts.contextWindow], [3000, 0]);
+  it.agent(result({ modelUsage: { opus: { contextWindow: 1_000_000 } } }));
+  assert.equal(facts.contextWindow, 1_000_000);
+});
+
 test('a denied call is told from a failed one', () => {
   const it = start();
   const content = [{ type: 'tool_use', id: 't', name: 'Bash', input: { command: 'make' } }];

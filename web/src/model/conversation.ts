@@ -29,10 +29,9 @@ export interface Facts {
   costUsd: number;
   /** Tokens in the model's context after the last answer, 0 if unknown. */
   contextTokens: number;
+  /** How many it can hold; 0 until the end of a turn has said so. */
   contextWindow: number;
 }
-
-const DEFAULT_CONTEXT_WINDOW = 200_000;
 
 function emptyFacts(): Facts {
   return {
@@ -42,7 +41,7 @@ function emptyFacts(): Facts {
     title: null,
     costUsd: 0,
     contextTokens: 0,
-    contextWindow: DEFAULT_CONTEXT_WINDOW,
+    contextWindow: 0,
   };
 }
 

@@ -47,26 +47,29 @@ export function modelOptions(): [string, string][] {
 const RADIUS = 6;
 const ROUND = 2 * Math.PI * RADIUS;
 
-function ContextRing({ used, window }: { used: number; window: number }) {
-  const share = Math.min(1, used / window);
+function Context({ used, window }: { used: number; window: number }) {
+  const share = window > 0 ? Math.min(1, used / window) : null;
+  const label = words.context(used, window);
   return (
     <span
-      class={share >= 0.8 ? 'context full' : 'context'}
+      class={share !== null && share >= 0.8 ? 'context full' : 'context'}
       role="img"
-      aria-label={words.context(used, window)}
-      title={words.context(used, window)}
+      aria-label={label}
+      title={label}
     >
-      <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-        <circle class="track" cx="8" cy="8" r={RADIUS} />
-        <circle
-          class="value"
-          cx="8"
-          cy="8"
-          r={RADIUS}
-          stroke-dasharray={`${share * ROUND} ${ROUND}`}
-          transform="rotate(-90 8 8)"
-        />
-      </svg>
+      {share !== null && (
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <circle class="track" cx="8" cy="8" r={RADIUS} />
+          <circle
+            class="value"
+            cx="8"
+            cy="8"
+            r={RADIUS}
+            stroke-dasharray={`${share * ROUND} ${ROUND}`}
+            transform="rotate(-90 8 8)"
+          />
+        </svg>
+      )}
       {words.contextShort(used, window)}
     </span>
   );
@@ -96,7 +99,7 @@ export function Chips() {
       />
       <span class="grow" />
       {facts.contextTokens > 0 && (
-        <ContextRing used={facts.contextTokens} window={facts.contextWindow} />
+        <Context used={facts.contextTokens} window={facts.contextWindow} />
       )}
       <span
         class="cost"
