@@ -350,6 +350,16 @@ test('what a person denied is not called a failure', async () => {
   await transcript(page).locator('.tool-head .fact', { hasText: 'denied' }).waitFor();
 });
 
+test('a picture that a tool returns stands alone', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const tool = call(hub, id, 'Read', { file_path: '/work/demo/dot.png' });
+  const source = { type: 'base64', media_type: 'image/png', data: DOT };
+  result(hub, id, tool, [{ type: 'image', source }]);
+  await transcript(page).locator('.tool-body img').waitFor();
+  assert.equal(await transcript(page).locator('.tool-body').innerText(), '');
+});
+
 test('the title of the page counts what waits in other sessions', async () => {
   const id = hub.addSession({ title: 'Here' });
   const other = hub.addSession({ title: 'Elsewhere' });

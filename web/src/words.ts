@@ -77,6 +77,7 @@ export const words = {
     'Show me an image',
     'Give me a long answer',
     'Fail at something',
+    'Show me an API error',
   ],
 
   // Modes
@@ -153,7 +154,11 @@ export const words = {
     signal ? `It was ended by signal ${signal}.` : `Its exit code was ${code ?? 'unknown'}.`,
   ended: (reason: string) => `Ended: ${reason}`,
   resume: 'Resume',
-  resumeStored: 'This session is on disk. Send a message, or resume it.',
+  resumeLine: {
+    stored: 'This session is on disk. Send a message, or resume it.',
+    ended: 'This session has ended. Send a message, or resume it.',
+    failed: 'The agent does not run. Send a message, or resume it.',
+  },
   interrupted: 'Interrupted',
   cleared: 'Conversation cleared',
   compacted: (before?: number, after?: number) =>
@@ -214,6 +219,7 @@ export const words = {
   toolNames: {
     Task: 'Agent',
     AskUserQuestion: 'Question',
+    EnterPlanMode: 'Plan mode',
     ExitPlanMode: 'Plan',
     TodoWrite: 'Tasks',
     WebFetch: 'Fetch',

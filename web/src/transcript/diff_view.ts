@@ -24,8 +24,10 @@ function rowElement(row: DiffRow): HTMLElement {
 }
 
 export function diffElement(rows: DiffRow[]): HTMLElement {
-  const numbered = rows.some((row) => row.oldLine !== null || row.newLine !== null);
-  const table = h('div', { class: numbered ? 'diff' : 'diff unnumbered', tabindex: 0 });
+  const hasOld = rows.some((row) => row.oldLine !== null);
+  const hasNew = rows.some((row) => row.newLine !== null);
+  const columns = hasOld ? '' : hasNew ? ' created' : ' unnumbered';
+  const table = h('div', { class: `diff${columns}`, tabindex: 0 });
   for (const row of rows.slice(0, MOST_ROWS)) table.appendChild(rowElement(row));
   const rest = rows.slice(MOST_ROWS);
   if (rest.length > 0) {

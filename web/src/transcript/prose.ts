@@ -49,7 +49,9 @@ export class GrowingProse {
 
   /** Shows `source`; `final` once nothing more will come. */
   update(source: string, final: boolean): void {
-    if (!source.startsWith(this.source.slice(0, this.frozen))) this.restart();
+    const over = !this.tail.parentNode;
+    if (over && source === this.source) return;
+    if (over || !source.startsWith(this.source.slice(0, this.frozen))) this.restart();
     this.source = source;
     if (final) return this.finish();
     const { finished, tail } = splitBlocks(lex(source.slice(this.frozen)));
@@ -67,8 +69,8 @@ export class GrowingProse {
 
   private finish(): void {
     if (hasReferences(this.source)) this.restart();
-    this.tail.replaceChildren();
-    this.tail.before(renderProse(this.source.slice(this.frozen)));
+    // The tail goes, so that the last block is the last child and has no margin below it.
+    this.tail.replaceWith(renderProse(this.source.slice(this.frozen)));
     this.frozen = this.source.length;
   }
 }

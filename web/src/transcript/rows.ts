@@ -108,6 +108,7 @@ function marker(item: MarkerItem): HTMLElement {
 
 function seconds(ms: number): string {
   const total = Math.round(ms / 1000);
+  if (total === 0) return '<1 s';
   return total < 60 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
 }
 

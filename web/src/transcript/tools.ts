@@ -55,7 +55,9 @@ function errorText(tool: ToolItem): string {
 
 function plainResult(tool: ToolItem): Node[] {
   if (!tool.result) return [];
-  return [...imagesOf(tool.result.content), terminalElement(errorText(tool))];
+  const images = imagesOf(tool.result.content);
+  const output = errorText(tool);
+  return images.length > 0 && !output ? images : [...images, terminalElement(output)];
 }
 
 /** The difference an edit makes: as it happened, or as the request describes it. */

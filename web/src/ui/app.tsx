@@ -58,7 +58,7 @@ function ResumeLine() {
   if (state !== 'stored' && state !== 'failed' && state !== 'ended') return null;
   return (
     <div class="resume-line">
-      <span>{state === 'stored' ? words.resumeStored : words.states[state]}</span>
+      <span>{words.resumeLine[state]}</span>
       <button type="button" class="button" onClick={() => resume()}>
         {words.resume}
       </button>

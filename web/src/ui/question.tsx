@@ -118,17 +118,24 @@ export function QuestionRequest({ pending, sent }: RequestProps) {
         />
       ))}
       <div class="choices">
-        <button type="submit" class="button primary" data-key="y" disabled={sent || !complete}>
-          {words.submit}
+        <button
+          type="submit"
+          class="button primary"
+          data-key="y"
+          aria-keyshortcuts="y"
+          disabled={sent || !complete}
+        >
+          {words.submit} <kbd aria-hidden="true">y</kbd>
         </button>
         <button
           type="button"
           class="button"
           data-key="n"
+          aria-keyshortcuts="n"
           disabled={sent}
           onClick={() => answer(pending.id, deny(words.skipped))}
         >
-          {words.skip}
+          {words.skip} <kbd aria-hidden="true">n</kbd>
         </button>
       </div>
     </form>

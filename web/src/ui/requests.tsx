@@ -7,6 +7,7 @@ import { suggestionLabel } from '../model/suggestions.ts';
 import { field } from '../protocol/wire.ts';
 import { answer, answering, view } from '../store.ts';
 import { editDiff, toolLabel, viewOf } from '../transcript/tools.ts';
+import { shortPath } from '../text/paths.ts';
 import { visible } from '../text/visible.ts';
 import { words } from '../words.ts';
 import { jsonElement } from '../transcript/output_view.ts';
@@ -57,7 +58,7 @@ function PermissionRequest({ pending, sent }: RequestProps) {
       </div>
       {request.decision_reason && <p class="note">{request.decision_reason}</p>}
       {request.blocked_path && (
-        <p class="note">{words.blockedPath(visible(request.blocked_path))}</p>
+        <p class="note">{words.blockedPath(visible(shortPath(request.blocked_path)))}</p>
       )}
       <Mount class="preview" make={() => preview(pending)} of={id} />
       {speaking ? (
