@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "../wire/error.hpp"
 #include "message.hpp"
@@ -56,15 +57,15 @@ class WebSocket {
     std::function<void(std::string)> on_message;
     /// Called once, however it ended. 1006: without a proper end.
     std::function<void(std::uint16_t code, const std::string& reason)> on_close;
-    /// Called each time everything queued has been sent.
+    /// Called each time the last of what had to wait has been sent.
     std::function<void()> on_drained;
   };
 
   virtual ~WebSocket() = default;
 
-  /// Queues a message; no-op when it is over. A client that reads so slowly that more than
+  /// Sends a message, or has it wait; no-op when it is over. A client that reads so slowly that more than
   /// `Limits::unsent` bytes wait is sent away.
-  virtual void send(std::string text) = 0;
+  virtual void send(std::string_view text) = 0;
   /// Ends it, after what is queued.
   virtual void close(std::uint16_t code, std::string reason) = 0;
   [[nodiscard]] virtual std::size_t unsent() const = 0;

@@ -1,40 +1,40 @@
-// One client over WebSocket: text messages both ways, each side bounded.
+// One client over WebSocket: text messages both ways, each side bounded. Reading, timers and the
+// end happen on the connection's strand; sending on whatever thread sends.
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
 #include <atomic>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/beast/core/buffers_to_string.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/empty_body.hpp>
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/websocket/stream.hpp>
-#include <deque>
-#include <optional>
+#include <cerrno>
+#include <cstring>
 
+#include "http/outlet.hpp"
 #include "http/site.hpp"
+#include "http/websocket_frames.hpp"
 
 namespace parley::http {
 namespace {
 
 namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace websocket = beast::websocket;
 using asio::ip::tcp;
-using ErrorNumber = beast::error_code;
+using ErrorNumber = boost::system::error_code;
 
-/// For the handshake at the beginning and the one at the end.
-constexpr std::chrono::seconds kHandshakeTime{5};
-constexpr std::chrono::seconds kFarewellTime{1};
-constexpr std::size_t kMostReason = 120;  // a close frame has room for 123 bytes
+/// For the client's goodbye after ours.
+constexpr std::chrono::seconds kGoodbyeTime{5};
+/// For hanging up after both.
+constexpr std::chrono::seconds kHangUpTime{1};
+constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
 
-/// As much of the text as fits into a close frame, in whole characters.
-std::string fitting(const std::string& reason) {
-  std::size_t size = std::min(reason.size(), kMostReason);
-  const auto within = [&](std::size_t at) { return (reason[at] & '\xc0') == '\x80'; };
-  while (size > 0 && size < reason.size() && within(size)) --size;
-  return reason.substr(0, size);
+std::string handshake_answer(const Request& request) {
+  return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+         "Sec-WebSocket-Accept: " +
+         accept_key(request.headers.get("Sec-WebSocket-Key")) + "\r\n\r\n";
 }
 
 class WebSocketSession final : public UpgradedSocket,
@@ -43,185 +43,257 @@ class WebSocketSession final : public UpgradedSocket,
   WebSocketSession(std::shared_ptr<Site> site, Handlers handlers)
       : site_(std::move(site)),
         strand_(asio::make_strand(site_->io())),
-        socket_(std::in_place, strand_),
-        farewell_(strand_),
+        socket_(strand_),
+        silence_(strand_),
+        patience_(strand_),
+        frames_(site_->limits().message),
         handlers_(std::move(handlers)) {}
 
   void begin(const Peer& previous, int fd, bool ipv6, const Request& request) override {
     site_->replace(previous, shared_from_this());
-    post([fd, ipv6, request](WebSocketSession& self) { self.accept(fd, ipv6, request); });
+    asio::post(strand_, [self = shared_from_this(), fd, ipv6, answer = handshake_answer(request)] {
+      // It may have been ended before it began.
+      if (self->phase_ == Phase::kEnded) {
+        ::close(fd);
+      } else {
+        self->accept(fd, ipv6, answer);
+      }
+    });
   }
 
   void fail() override {
-    post([self = shared_from_this()](WebSocketSession&) { self->end(1006, ""); });
+    post([self = shared_from_this()](WebSocketSession&) { self->end(close_code::kAbnormal, ""); });
   }
 
   void leave(bool at_once) override {
-    if (!at_once) return close(1001, "the server stops");
-    post([](WebSocketSession& self) { self.end(1006, "the server stops"); });
+    if (!at_once) return close(close_code::kGoingAway, "the server stops");
+    post([](WebSocketSession& self) { self.end(close_code::kAbnormal, "the server stops"); });
   }
 
-  void send(std::string text) override {
+  void send(std::string_view text) override {
     if (!open_) return;
-    if ((unsent_ += text.size()) > site_->limits().unsent) {
+    if (outlet_.waiting() + text.size() > site_->limits().unsent) {
       open_ = false;
       // No close frame: it would wait behind everything that the client does not read.
-      return post([](WebSocketSession& self) { self.end(1006, "the client reads too slowly"); });
+      return post([](WebSocketSession& self) {
+        self.end(close_code::kAbnormal, "the client reads too slowly");
+      });
     }
-    post([text = std::move(text)](WebSocketSession& self) mutable {
-      self.output_.push_back(std::move(text));
-      self.write();
-    });
+    see_to(outlet_.put(frame_head(Opcode::kText, text.size()), text));
   }
 
   void close(std::uint16_t code, std::string reason) override {
     if (!open_.exchange(false)) return;
-    post([code, reason = std::move(reason)](WebSocketSession& self) {
-      self.closing_ =
-          websocket::close_reason(static_cast<websocket::close_code>(code), fitting(reason));
-      self.write();
+    see_to(outlet_.put_last(close_frame(code, reason)));
+    post([code, reason = std::move(reason)](WebSocketSession& self) mutable {
+      if (self.phase_ == Phase::kOpen) self.say_goodbye(Phase::kLeaving, code, std::move(reason));
     });
   }
 
-  [[nodiscard]] std::size_t unsent() const override { return unsent_; }
+  [[nodiscard]] std::size_t unsent() const override { return outlet_.waiting(); }
   [[nodiscard]] bool open() const override { return open_; }
 
   void pause() override {
-    post([](WebSocketSession& self) { self.paused_ = true; });
+    dispatch([](WebSocketSession& self) { self.paused_ = true; });
   }
   void resume() override {
-    post([](WebSocketSession& self) {
+    dispatch([](WebSocketSession& self) {
       self.paused_ = false;
-      self.read();
+      self.hear();
     });
   }
 
  private:
+  enum class Phase {
+    kOpen,
+    kLeaving,  ///< We said goodbye first; the client has not yet.
+    kParting,  ///< Nothing is left to say. The client is to hang up.
+    kEnded,
+  };
+
+  template <class F>
+  auto task_for_strand(F task) {
+    return [weak = weak_from_this(), task = std::move(task)]() mutable {
+      if (const auto self = weak.lock(); self && self->phase_ != Phase::kEnded) task(*self);
+    };
+  }
   template <class F>
   void post(F task) {
-    if (site_->stopped()) return;
-    asio::post(strand_, [weak = weak_from_this(), task = std::move(task)]() mutable {
-      if (const auto self = weak.lock(); self && !self->ended_) task(*self);
-    });
+    if (!site_->stopped()) asio::post(strand_, task_for_strand(std::move(task)));
+  }
+  /// At once, if this is the strand already.
+  template <class F>
+  void dispatch(F task) {
+    if (!site_->stopped()) asio::dispatch(strand_, task_for_strand(std::move(task)));
+  }
+  /// For operations of the socket and timers.
+  template <class F>
+  auto handler(F then) {
+    return [weak = weak_from_this(), then = std::move(then)](ErrorNumber error) {
+      const auto self = weak.lock();
+      if (self && self->phase_ != Phase::kEnded) then(*self, error);
+    };
   }
 
-  void accept(int fd, bool ipv6, const Request& request) {
+  void accept(int fd, bool ipv6, const std::string& answer) {
     ErrorNumber error;
-    socket_->next_layer().assign(ipv6 ? tcp::v6() : tcp::v4(), fd, error);
-    if (error) return end(1006, error.message());
-    websocket::stream_base::timeout times{};
-    times.handshake_timeout = kHandshakeTime;
-    times.idle_timeout = site_->limits().websocket_idle_time;
-    times.keep_alive_pings = true;
-    socket_->set_option(times);
-    socket_->auto_fragment(false);
-    socket_->read_message_max(site_->limits().message);
-    socket_->control_callback([this](websocket::frame_type kind, beast::string_view) {
-      if (kind == websocket::frame_type::close) on_farewell();
-    });
-    for (const auto& [name, value] : request.headers.fields()) handshake_.insert(name, value);
-    handshake_.method(beast::http::verb::get);
-    handshake_.target(request.target);
-    handshake_.version(request.http_1_0 ? 10 : 11);
-    socket_->async_accept(handshake_, [weak = weak_from_this()](ErrorNumber failed) {
-      const auto self = weak.lock();
-      if (!self || self->ended_) return;
-      if (failed) return self->end(1006, failed.message());
-      self->ready_ = true;
-      self->handshake_ = {};
-      self->read();
-      self->write();
-    });
+    socket_.assign(ipv6 ? tcp::v6() : tcp::v4(), fd, error);
+    if (error) return end(close_code::kAbnormal, error.message());
+    if (outlet_.attach(fd, answer) != Outlet::State::kEmpty) wait_to_flush();
+    watch_silence();
+    wait_to_read();
   }
 
-  /// Both sides have said goodbye, or are about to. Whoever then does not hang up is hung up on.
-  void on_farewell() {
-    const auto reason = socket_->reason();
-    farewell_.expires_after(kFarewellTime);
-    farewell_.async_wait([weak = weak_from_this(), reason](ErrorNumber cancelled) {
-      const auto self = weak.lock();
-      if (self && !cancelled) self->end(reason.code, {reason.reason.data(), reason.reason.size()});
-    });
+  // ---- sending ----
+
+  /// From any thread: has somebody see to what is left of a message.
+  void see_to(Outlet::State state) {
+    if (state == Outlet::State::kFilled) {
+      post([](WebSocketSession& self) { self.wait_to_flush(); });
+    } else if (state == Outlet::State::kBroken) {
+      post([](WebSocketSession& self) { self.on_gone(); });
+    }
+  }
+
+  void wait_to_flush() {
+    socket_.async_wait(tcp::socket::wait_write,
+                       handler([](WebSocketSession& self, ErrorNumber) { self.flush(); }));
+  }
+
+  void flush() {
+    switch (outlet_.flush()) {
+      case Outlet::State::kEmpty:
+        if (open_ && handlers_.on_drained) handlers_.on_drained();
+        return on_all_said();
+      case Outlet::State::kBroken: return on_gone();
+      default: return wait_to_flush();
+    }
+  }
+
+  /// Waits for the client's part of a goodbye once our own has left.
+  void on_all_said() {
+    if (phase_ == Phase::kLeaving) wait_for_end(kGoodbyeTime);
+    if (phase_ == Phase::kParting) {
+      ErrorNumber ignored;
+      socket_.shutdown(tcp::socket::shutdown_send, ignored);
+    }
+  }
+
+  // ---- receiving ----
+
+  void wait_to_read() {
+    if (reading_ || paused_ || phase_ == Phase::kEnded) return;
+    reading_ = true;
+    socket_.async_wait(tcp::socket::wait_read, handler([](WebSocketSession& self, ErrorNumber) {
+                         self.reading_ = false;
+                         self.read();
+                       }));
   }
 
   void read() {
-    if (!ready_ || reading_ || paused_ || ended_) return;
-    reading_ = true;
-    socket_->async_read(input_, [weak = weak_from_this()](ErrorNumber error, std::size_t) {
-      if (const auto self = weak.lock()) self->on_read(error);
-    });
-  }
-
-  void on_read(ErrorNumber error) {
-    reading_ = false;
-    if (ended_) return;
-    if (error) return on_read_end(error);
-    if (!socket_->got_text()) {
-      input_.clear();
-      close(1003, "text messages only");
-      return read();
+    // One for all that share the thread: it is empty again before the next one reads.
+    static thread_local std::array<char, kReadAtOnce> buffer;
+    const ssize_t count =
+        ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return on_gone();
+    if (count > 0) {
+      heard_ = true;
+      frames_.push({buffer.data(), static_cast<std::size_t>(count)});
     }
-    std::string text = beast::buffers_to_string(input_.data());
-    input_.clear();
-    // What comes after this side has said goodbye is read, so that the goodbye can be answered,
-    // but nobody waits for it any more.
-    if (open_ && handlers_.on_message) handlers_.on_message(std::move(text));
-    read();
+    hear();
   }
 
-  void on_read_end(ErrorNumber error) {
-    if (error == websocket::error::closed) {
-      const auto& reason = socket_->reason();
-      return end(reason.code, std::string(reason.reason.data(), reason.reason.size()));
+  /// Hears what is complete of what was read.
+  void hear() {
+    if (hearing_) return;  // a handler has resumed what was never paused
+    hearing_ = true;
+    const auto self = shared_from_this();  // handlers may let go of it
+    while (!paused_ && phase_ != Phase::kEnded) {
+      auto said = frames_.next();
+      if (!said) break;
+      on_said(*std::move(said));
     }
-    end(error == websocket::error::message_too_big ? websocket::close_code::too_big
-                                                   : websocket::close_code::abnormal,
-        error.message());
+    hearing_ = false;
+    wait_to_read();
   }
 
-  /// Sends the next message, or the goodbye behind the last.
-  void write() {
-    if (!ready_ || writing_ || ended_) return;
-    if (output_.empty()) {
-      if (closing_) say_goodbye();
-      return;
+  void on_said(Said said) {
+    switch (said.kind) {
+      case Said::Kind::kText:
+        // What comes after this side has said goodbye is read, so that the goodbye can be answered,
+        // but nobody waits for it any more.
+        if (open_ && handlers_.on_message) handlers_.on_message(std::move(said.payload));
+        return;
+      case Said::Kind::kPing: return control(Opcode::kPong, said.payload);
+      case Said::Kind::kPong: return;
+      case Said::Kind::kClose:
+        if (phase_ != Phase::kOpen) return say_goodbye(Phase::kParting, code_, std::move(reason_));
+        open_ = false;
+        see_to(outlet_.put_last(close_frame(said.code, said.payload)));
+        return say_goodbye(Phase::kParting, said.code, std::move(said.payload));
+      case Said::Kind::kBroken:
+        open_ = false;
+        see_to(outlet_.put_last(close_frame(said.code, said.payload)));
+        return say_goodbye(Phase::kParting, said.code, std::move(said.payload));
     }
-    writing_ = true;
-    socket_->text(true);
-    socket_->async_write(asio::buffer(output_.front()),
-                         [weak = weak_from_this()](ErrorNumber error, std::size_t) {
-                           const auto self = weak.lock();
-                           if (!self || self->ended_) return;
-                           self->writing_ = false;
-                           if (error) return self->end(1006, error.message());
-                           self->unsent_ -= self->output_.front().size();
-                           self->output_.pop_front();
-                           if (self->output_.empty() && self->open_ && self->handlers_.on_drained) {
-                             self->handlers_.on_drained();
-                           }
-                           self->write();
-                         });
   }
 
-  void say_goodbye() {
-    writing_ = true;
-    const websocket::close_reason reason = *closing_;
-    socket_->async_close(reason, [weak = weak_from_this(), reason](ErrorNumber) {
-      const auto self = weak.lock();
-      if (self) self->end(reason.code, std::string(reason.reason.data(), reason.reason.size()));
-    });
+  void control(Opcode opcode, std::string_view payload) {
+    if (outlet_.waiting() + payload.size() > site_->limits().unsent) return on_gone();
+    see_to(outlet_.put(frame_head(opcode, payload.size()), payload));
+  }
+
+  /// A client that says nothing is asked whether it is there, and then given up.
+  void watch_silence() {
+    silence_.expires_after(site_->limits().websocket_idle_time / 2);
+    silence_.async_wait(handler([](WebSocketSession& self, ErrorNumber cancelled) {
+      if (cancelled) return;
+      if (std::exchange(self.heard_, false) || self.paused_) {
+        self.asked_ = false;
+      } else if (std::exchange(self.asked_, true)) {
+        return self.end(close_code::kAbnormal, "the client is silent");
+      } else {
+        self.control(Opcode::kPing, {});
+      }
+      self.watch_silence();
+    }));
+  }
+
+  // ---- the end ----
+
+  /// Our close frame is on its way, or has left.
+  void say_goodbye(Phase phase, std::uint16_t code, std::string reason) {
+    phase_ = phase;
+    code_ = code;
+    reason_ = std::move(reason);
+    if (phase == Phase::kParting) wait_for_end(kHangUpTime);
+    if (outlet_.waiting() == 0) on_all_said();
+  }
+
+  void wait_for_end(std::chrono::seconds time) {
+    patience_.expires_after(time);
+    patience_.async_wait(handler([](WebSocketSession& self, ErrorNumber cancelled) {
+      if (!cancelled) self.end(self.code_, self.reason_);
+    }));
+  }
+
+  /// The connection is no more. That is as it should be after both goodbyes only.
+  void on_gone() {
+    if (phase_ == Phase::kParting) return end(code_, reason_);
+    end(close_code::kAbnormal, "the connection was lost");
   }
 
   void end(std::uint16_t code, const std::string& reason) {
-    if (ended_) return;
+    if (phase_ == Phase::kEnded) return;
     const auto self = shared_from_this();
-    ended_ = true;
+    phase_ = Phase::kEnded;
     open_ = false;
     site_->remove(*this);  // before anybody can see the end
+    outlet_.detach();      // before the number of the descriptor can live again
     ErrorNumber ignored;
-    beast::get_lowest_layer(*socket_).close(ignored);
-    farewell_.cancel();
-    socket_.reset();  // and with it its timers; users may hold on to this object
+    socket_.close(ignored);
+    silence_.cancel();
+    patience_.cancel();
     const auto on_close = std::move(handlers_.on_close);
     handlers_ = {};
     if (on_close) on_close(code, reason);
@@ -229,20 +301,21 @@ class WebSocketSession final : public UpgradedSocket,
 
   const std::shared_ptr<Site> site_;  // first, so that it goes last
   const asio::strand<asio::io_context::executor_type> strand_;
-  std::optional<websocket::stream<tcp::socket>> socket_;  ///< Empty once it ended.
-  asio::steady_timer farewell_;
+  tcp::socket socket_;
+  asio::steady_timer silence_;
+  asio::steady_timer patience_;
+  FrameReader frames_;
   Handlers handlers_;
-  beast::http::request<beast::http::empty_body> handshake_;
-  beast::flat_buffer input_;
-  std::deque<std::string> output_;
-  std::optional<websocket::close_reason> closing_;
-  std::atomic<std::size_t> unsent_{0};
+  Outlet outlet_;
   std::atomic<bool> open_{true};
-  bool ready_ = false;
+  Phase phase_ = Phase::kOpen;
+  std::uint16_t code_ = 0;  ///< Why it ends, once that is known.
+  std::string reason_;
   bool reading_ = false;
-  bool writing_ = false;
+  bool hearing_ = false;
   bool paused_ = false;
-  bool ended_ = false;
+  bool heard_ = false;  ///< Since the last look.
+  bool asked_ = false;  ///< Whether it is there.
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ void WireLink::say(std::string line) {
   if (!socket_) return;
   if (socket_->unsent() > kMostUnsent) return socket_->close(kTryAgainLater, "reads too slowly");
   line += '\n';
-  socket_->send(std::move(line));
+  socket_->send(line);
 }
 
 // ---- from the agent -----------------------------------------------------------------------------

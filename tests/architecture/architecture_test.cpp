@@ -131,7 +131,7 @@ TEST(ArchitectureRules, BeastIsInHttpOnly) {
 
 TEST(ArchitectureRules, HttpKnowsErrorsAndJson) {
   EXPECT_EQ(verdict("http/a.cpp", "#include \"wire/framing.hpp\"\n"),
-            "http/a.cpp:1: http must not use wire/framing.hpp, only errors and Json\n");
+            "http/a.cpp:1: http must not use wire/framing.hpp, only errors, Json and UTF-8\n");
 }
 
 TEST(ArchitectureRules, SimdjsonStaysOutOfHeaders) {

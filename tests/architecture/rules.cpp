@@ -63,7 +63,7 @@ constexpr std::string_view kOutside[] = {"tests", "fuzz", "benchmarks", "example
 /// What is installed: its headers must compile far away from this tree.
 constexpr std::string_view kSdk[] = {"wire", "transport", "client"};
 /// All of wire that http may know.
-constexpr std::string_view kWireForHttp[] = {"wire/error.hpp", "wire/json.hpp"};
+constexpr std::string_view kWireForHttp[] = {"wire/error.hpp", "wire/json.hpp", "wire/utf8.hpp"};
 /// Headers for users who already have that library; nothing of ours includes them.
 struct Adapter {
   std::string_view path;
@@ -167,7 +167,7 @@ class FileCheck {
       violation(std::string(module_->name) + " must not use " + (target.empty() ? header : target));
     }
     if (module_->name == "http" && target == "wire" && !contains(kWireForHttp, header)) {
-      violation("http must not use " + header + ", only errors and Json");
+      violation("http must not use " + header + ", only errors, Json and UTF-8");
     }
     for (const Adapter& adapter : adapters()) {
       if (header == adapter.path) violation("nothing of ours may include the adapter " + header);

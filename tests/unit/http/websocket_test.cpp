@@ -66,7 +66,7 @@ Handler echo_messages(Seen& seen) {
     const auto socket = std::make_shared<std::weak_ptr<WebSocket>>();
     WebSocket::Handlers handlers;
     handlers.on_message = [socket](std::string message) {
-      if (const auto open = socket->lock()) open->send(std::move(message));
+      if (const auto open = socket->lock()) open->send(message);
     };
     handlers.on_close = [&seen](std::uint16_t code, const std::string&) {
       seen.code = code;
