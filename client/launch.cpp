@@ -83,6 +83,10 @@ class Planner {
     if (!o_.resume_at.empty() && o_.resume.empty()) {
       return invalid("needs resume: which session is it in?", "resume_at");
     }
+    if (o_.on_message && o_.on_ready) {
+      return invalid("messages go to on_message, or are taken when they are ready, not both",
+                     "on_ready");
+    }
     if (o_.on_permission && !o_.permission_prompt_tool.empty()) {
       return invalid("either a handler decides or a tool, not both", "permission_prompt_tool");
     }

@@ -88,6 +88,11 @@ std::size_t MessageQueue::size() const {
   return size_;
 }
 
+bool MessageQueue::ready() const {
+  const std::lock_guard lock(mutex_);
+  return size_ > 0 || ended_;
+}
+
 Result<int> MessageQueue::fd() {
   const std::lock_guard lock(mutex_);
   if (!event_) {

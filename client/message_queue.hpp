@@ -82,8 +82,9 @@ class MessageQueue {
 
   [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::size_t size() const;
-  /// Readable while pop() would not wait, but for a line that cannot be decoded. Made at the first
-  /// call.
+  /// Whether pop() would not wait, but for a line that cannot be decoded.
+  [[nodiscard]] bool ready() const;
+  /// Readable while ready(). Made at the first call.
   Result<int> fd();
 
  private:

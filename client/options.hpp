@@ -25,6 +25,8 @@
 
 namespace parley {
 
+class Loop;
+
 /// How long each phase may last. Zero is for ever in the first three, and at once in the others.
 struct Deadlines {
   /// From the start of the process to its answer to `initialize`.
@@ -207,6 +209,13 @@ struct Options {
   /// Receives every message instead of receive(): one at a time, in order, on a thread of the
   /// session. While it runs, nothing else is delivered, and reading stops when the queue is full.
   std::function<void(const Message&)> on_message;
+  /// The loop whose thread reads and writes; none: one that all sessions of the program share. For
+  /// programs that live on a loop of their own (transport/loop.hpp).
+  std::shared_ptr<Loop> loop;
+  /// Called on the loop's thread when try_receive() has something to say that it had not before:
+  /// messages, or the end. It takes all there is, and must not wait for anything. Not with
+  /// on_message.
+  std::function<void()> on_ready;
   /// Receives what the CLI writes on stderr, in lines without their ends.
   std::function<void(std::string_view)> on_stderr;
   /// Takes colours and cursor movements out of those lines.

@@ -81,9 +81,12 @@ Result<void> Session::Impl::start() {
 Result<void> Session::Impl::launch() {
   const auto plan = plan_launch(options_, current_environment());
   if (!plan) return plan.error();
-  auto loop = Loop::shared();
-  if (!loop) return loop.error();
-  loop_ = *loop;
+  loop_ = options_.loop;
+  if (!loop_) {
+    auto shared = Loop::shared();
+    if (!shared) return shared.error();
+    loop_ = *std::move(shared);
+  }
   auto transport = make_transport_ ? Result(make_transport_()) : make_process(*plan);
   if (!transport) return transport.error();
   if (!*transport) return Error(ErrorCode::kInvalid, "the transport factory made no transport");

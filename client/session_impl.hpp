@@ -126,7 +126,10 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void answer_asked(const std::string& id, Result<RawJson> answer);
   void on_result(const ResultMessage& result);
   void update_flow();
+  /// There is something to take: has it taken, if that is not left to receive().
   void deliver();
+  void deliver_messages();
+  void tell_ready();
   Result<std::optional<Message>> take_for_delivery();
   void notice(std::function<void(Observer&)> tell);
   void mirror(TranscriptMirror& written);

@@ -271,7 +271,28 @@ Result<std::optional<Message>> Session::Impl::take_for_delivery() {
 }
 
 void Session::Impl::deliver() {
-  if (!options_.on_message) return;
+  if (options_.on_message) return deliver_messages();
+  if (!options_.on_ready) return;
+  if (loop_->on_thread()) return tell_ready();
+  loop_->post([weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->tell_ready();
+  });
+}
+
+void Session::Impl::tell_ready() {
+  if (!queue_.ready()) return;
+  try {
+    options_.on_ready();
+  } catch (const std::exception& error) {
+    notice([text = "on_ready threw: " + std::string(error.what())](Observer& observer) {
+      observer.on_warning(text);
+    });
+  } catch (...) {
+    notice([](Observer& observer) { observer.on_warning("on_ready threw"); });
+  }
+}
+
+void Session::Impl::deliver_messages() {
   {
     const std::lock_guard lock(mutex_);
     if (delivering_ || queue_.size() == 0) return;

@@ -55,7 +55,6 @@ struct HostedSession::Agent {
   explicit Agent(Options options) : session(std::move(options)) {}
 
   Session session;
-  int fd = -1;
   bool ready = false;
   std::map<std::string, std::shared_ptr<Pending>> pending;
 };
@@ -113,15 +112,9 @@ Result<std::uint64_t> HostedSession::record(std::string event, bool transient,
 }
 
 void HostedSession::note_change() {
-  std::string shown(state_.name());
-  const Json summary = state_.summary();
-  for (const char* name : {"title", "model", "mode", "cwd"}) {
-    shown += '\n';
-    shown += summary[name].as_string();
-  }
-  shown += '\n' + summary["cost_usd"].dump() + '\n' + summary["pending"].dump();
-  if (shown == shown_) return;
-  shown_ = std::move(shown);
+  std::string headline = state_.headline();
+  if (headline == headline_) return;
+  headline_ = std::move(headline);
   around_.on_changed(*this);
 }
 
@@ -204,6 +197,9 @@ Result<void> HostedSession::launch() {
   options.limits.line_bytes = kLongestMessage;
   options.partial_messages = true;
   options.replay_user_messages = true;
+  options.on_ready = [weak = weak_from_this()] {
+    if (const auto session = weak.lock()) session->on_readable();
+  };
   options.observer = std::make_shared<Watch>(around_.loop, weak_from_this());
   options.on_permission = [&loop = around_.loop, weak = weak_from_this()](
                               const PermissionAsk& ask, Reply<PermissionAnswer> reply) {
@@ -216,19 +212,7 @@ Result<void> HostedSession::launch() {
   resolve_all("lost");  // there are some if the end of the last agent could not be recorded
   if (auto seq = record(events::state("starting", {})); !seq) return seq.error();
   ++around_.meters.agents_started;
-  Result<void> started = agent->session.start();
-  if (started) {
-    if (const auto pid = agent->session.pid()) make_nicer(*pid);
-    const auto fd = agent->session.fd();
-    if (!fd) {
-      started = fd.error();
-    } else {
-      agent->fd = *fd;
-      started = around_.loop.watch(*fd, true, false, [weak = weak_from_this()](Loop::Ready) {
-        if (const auto session = weak.lock()) session->on_readable();
-      });
-    }
-  }
+  const Result<void> started = agent->session.start();
   if (!started) {
     ++around_.meters.agents_failed;
     (void)record(events::state("failed", Json::object({{"error", started.error().what()}})));
@@ -236,6 +220,7 @@ Result<void> HostedSession::launch() {
     save();
     return started.error();
   }
+  if (const auto pid = agent->session.pid()) make_nicer(*pid);
   agent_ = std::move(agent);
   bad_lines_ = 0;
   deliver_waiting();
@@ -274,12 +259,16 @@ void HostedSession::deliver_waiting() {
 }
 
 void HostedSession::on_readable() {
-  for (int i = 0; agent_ && i < kMessagesAtOnce; ++i) {
+  for (int i = 0; i < kMessagesAtOnce; ++i) {
+    if (!agent_) return;
     auto message = agent_->session.try_receive();
     if (!message && message.error().code() == ErrorCode::kTimeout) return;
     if (!message || !*message) return on_agent_end();
     on_message(**message);
   }
+  around_.loop.post([weak = weak_from_this()] {
+    if (const auto session = weak.lock()) session->on_readable();
+  });
 }
 
 void HostedSession::on_message(const Message& message) {
@@ -325,7 +314,6 @@ void HostedSession::on_agent_end() {
 
 /// Lets go of the process. Its end may take a while, which a worker waits for.
 void HostedSession::dismiss_agent(std::function<void()> gone) {
-  around_.loop.unwatch(agent_->fd);
   agent_->pending.clear();
   around_.workers.run([agent = std::exchange(agent_, nullptr), gone = std::move(gone),
                        &loop = around_.loop]() mutable {

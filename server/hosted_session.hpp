@@ -56,7 +56,7 @@ struct Surroundings {
   Workers& workers;
   Upkeep& upkeep;
   Meters& meters;
-  /// Options for an agent; what is particular to a session is filled in by it.
+  /// Options for an agent on this loop; what is particular to a session is filled in by it.
   std::function<Options()> agent_options;
   /// The summary of a session is not what it was.
   std::function<void(HostedSession&)> on_changed;
@@ -148,8 +148,7 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   std::uint64_t turn_over_seq_ = 0;  ///< Up to there all turns are over.
   bool tidy_due_ = false;            ///< Upkeep will call tidy().
   std::size_t bad_lines_ = 0;        ///< Of the agent that was started last.
-  std::string
-      shown_;  ///< What clients were told of the session last, without the changing numbers.
+  std::string headline_;             ///< The last one that clients were told of.
 };
 
 }  // namespace parley::server

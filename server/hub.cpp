@@ -72,7 +72,11 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
               workers_,
               upkeep_,
               meters_,
-              [this] { return options_.agent; },
+              [this] {
+                Options agent = options_.agent;
+                agent.loop = loop_;
+                return agent;
+              },
               [this](HostedSession& session) { feed_.changed(session.id()); },
               [this](const control::InitializeReply& reply) { note_initialized(reply); }},
       feed_(*loop_, [this](const std::string& id) { return summary_of(id); }),

@@ -218,6 +218,14 @@ Json SessionState::summary() const {
                        {"stored", life_ == Life::kStored}});
 }
 
+std::string SessionState::headline() const {
+  std::string text(name());
+  for (const std::string* part : {&title_, &model_, &mode_, &cwd_}) text.append(1, '\n') += *part;
+  text += '\n' + std::to_string(cost_before_ + cost_);
+  text += '\n' + std::to_string(pending_.size());
+  return text;
+}
+
 std::string SessionState::snapshot() const {
   Json pending = Json::object();
   for (const auto& [id, seq] : pending_) pending.set(id, seq);

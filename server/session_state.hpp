@@ -47,6 +47,8 @@ class SessionState {
   [[nodiscard]] bool alive() const { return life_ == Life::kStarting || life_ == Life::kAlive; }
   /// What GET /api/sessions shows.
   [[nodiscard]] Json summary() const;
+  /// The part of it that is worth telling: all but the numbers that change with every event.
+  [[nodiscard]] std::string headline() const;
 
   [[nodiscard]] const std::string& cwd() const { return cwd_; }
   [[nodiscard]] const std::string& model() const { return model_; }

@@ -3,11 +3,14 @@
 
 #include <poll.h>
 
+#include <atomic>
+#include <future>
 #include <thread>
 
 #include "client/pool.hpp"
 #include "client/query.hpp"
 #include "support.hpp"
+#include "transport/loop.hpp"
 
 namespace parley::testing {
 namespace {
@@ -111,6 +114,52 @@ TEST(Session, CanBePolled) {
   }
   EXPECT_EQ(text, "Hello");
   EXPECT_EQ(::poll(&wanted, 1, 0), 0);
+}
+
+TEST(Session, LivesOnALoopOfTheProgram) {
+  const auto loop = Loop::create().value();
+  std::promise<std::string> said;
+  std::string text;
+  bool elsewhere = false;
+  Session* session = nullptr;
+  Options options = fake("init\nturns Hello\n");
+  options.loop = loop;
+  options.on_ready = [&] {
+    elsewhere = elsewhere || !loop->on_thread();
+    auto message = session->try_receive();
+    for (; message && *message; message = session->try_receive()) text += text_of(**message);
+    if (message) said.set_value(text);  // the end
+  };
+  Session made(std::move(options));
+  session = &made;
+  ASSERT_TRUE(made.connect());
+  ASSERT_TRUE(made.send("x"));
+  made.end_input();
+  auto all = said.get_future();
+  ASSERT_EQ(all.wait_for(kPatience), std::future_status::ready);
+  EXPECT_EQ(all.get(), "Hello");
+  EXPECT_FALSE(elsewhere);
+}
+
+TEST(Session, WhatOnReadyThrowsIsOnlyNoticed) {
+  struct Warnings : Observer {
+    void on_warning(std::string_view text) override { seen.set_value(std::string(text)); }
+    std::promise<std::string> seen;
+  };
+  const auto warnings = std::make_shared<Warnings>();
+  Options options = fake("init\nturns Hello");
+  std::atomic<bool> thrown{false};
+  options.on_ready = [&] {
+    if (!thrown.exchange(true)) throw std::runtime_error("no");
+  };
+  options.observer = warnings;
+  Session session(std::move(options));
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("x"));
+  auto seen = warnings->seen.get_future();
+  ASSERT_EQ(seen.wait_for(kPatience), std::future_status::ready);
+  EXPECT_EQ(seen.get(), "on_ready threw: no");
+  EXPECT_EQ(session.wait_turn(kPatience)->result, "Hello");
 }
 
 TEST(Session, DeliversToACallback) {
