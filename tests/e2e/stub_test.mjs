@@ -341,13 +341,15 @@ test('failed tools open by themselves; others on demand', async () => {
 test('what a person denied is not called a failure', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);
-  const tool = call(hub, id, 'Bash', { command: 'make' });
-  const answer = hub.request(id, { tool_name: 'Bash', input: {}, tool_use_id: tool });
+  const input = { file_path: '/work/demo/a.txt', old_string: 'old', new_string: 'new' };
+  const tool = call(hub, id, 'Edit', input);
+  const answer = hub.request(id, { tool_name: 'Edit', input, tool_use_id: tool });
   await dock(page)
     .getByRole('button', { name: /^Deny n/ })
     .click();
   result(hub, id, tool, (await answer).message, { error: true });
   await transcript(page).locator('.tool-head .fact', { hasText: 'denied' }).waitFor();
+  await transcript(page).locator('.diff-row.added', { hasText: 'new' }).waitFor();
 });
 
 test('a picture that a tool returns stands alone', async () => {

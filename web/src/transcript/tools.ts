@@ -78,10 +78,14 @@ export function editDiff(name: string, input: JsonObject, structured: unknown): 
 const edit: ToolView = {
   summary: (input) => shortPath(text(input, 'file_path', 'notebook_path')),
   fact: (tool) => (field(tool.result?.structured, 'type') === 'create' ? words.created : ''),
-  body: (tool) =>
-    tool.result?.isError
-      ? plainResult(tool)
-      : [editDiff(tool.name, tool.input, tool.result?.structured)],
+  // What was denied is shown along with the denial; what failed says why.
+  body: (tool) => {
+    const failed = tool.result?.isError === true;
+    return [
+      failed && !tool.denied ? null : editDiff(tool.name, tool.input, tool.result?.structured),
+      ...(failed ? plainResult(tool) : []),
+    ];
+  },
 };
 
 const bash: ToolView = {
