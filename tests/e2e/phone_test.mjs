@@ -95,3 +95,18 @@ test('on a phone a wide table scrolls and keeps its words whole', async () => {
   assert.equal(await code.evaluate((element) => element.getClientRects().length), 1);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 });
+
+test('on a phone a problem is told beside the message field, not over it', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id, PHONE);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add images' }).tap();
+  const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') };
+  await (await choosing).setFiles(file);
+  await page.getByRole('alert').getByText('notes.txt is no PNG').waitFor();
+  const told = await page.getByRole('alert').boundingBox();
+  const composer = await page.locator('.composer').boundingBox();
+  assert.ok(told.y + told.height <= composer.y, 'it ends above the composer');
+  const { height } = await page.getByRole('button', { name: 'Dismiss' }).boundingBox();
+  assert.ok(height < 50, 'its button has one line');
+});

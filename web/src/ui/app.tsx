@@ -126,7 +126,16 @@ export function App({ transcript, toEnd }: AppProps) {
             connection.value !== 'refused' && <p class="hint center">{words.loading}</p>}
           {shown?.loaded && shown.empty && <p class="hint center">{words.emptyConversation}</p>}
           {!following.value && (
-            <button type="button" class="to-end" onClick={toEnd} aria-label={words.toBottom}>
+            <button
+              type="button"
+              class="to-end"
+              onClick={() => {
+                toEnd();
+                // The button goes; the keys that scroll stay with what it scrolled.
+                scroller.current?.focus({ preventScroll: true });
+              }}
+              aria-label={words.toBottom}
+            >
               ↓
             </button>
           )}
