@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach } from 'node:test';
 import { say, stream } from './support/scenes.mjs';
-import { StubSuite, PHONE, dock, transcript } from './support/stub_suite.mjs';
+import { StubSuite, DOT, PHONE, dock, transcript } from './support/stub_suite.mjs';
 
 const suite = new StubSuite();
 const test = suite.test.bind(suite);
@@ -109,4 +109,16 @@ test('on a phone a problem is told beside the message field, not over it', async
   assert.ok(told.y + told.height <= composer.y, 'it ends above the composer');
   const { height } = await page.getByRole('button', { name: 'Dismiss' }).boundingBox();
   assert.ok(height < 50, 'its button has one line');
+});
+
+test('on a phone many pictures fit beside each other', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id, PHONE);
+  const file = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') };
+  await page.locator('input[type=file]').setInputFiles(Array.from({ length: 9 }, () => file));
+  const pictures = page.getByRole('button', { name: 'Remove image' });
+  await pictures.nth(8).waitFor();
+  const { x, width } = await page.locator('.composer').boundingBox();
+  for (const box of await Promise.all((await pictures.all()).map((one) => one.boundingBox())))
+    assert.ok(box.x + box.width <= x + width, 'none reaches beyond the composer');
 });
