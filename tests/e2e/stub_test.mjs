@@ -95,6 +95,14 @@ test('a request is denied with words', async () => {
   await dock(page).waitFor({ state: 'detached' });
 });
 
+test('the input of a tool that is not known is shown once', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  hub.request(id, { tool_name: 'mcp__forge__open', input: { subject: 'Flaky' } });
+  await dock(page).getByText('Allow forge › open?').waitFor();
+  assert.equal(await dock(page).getByText('Flaky').count(), 1);
+});
+
 test('what hides in a command is visible before it is allowed', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);

@@ -45,7 +45,7 @@ function PermissionRequest({ pending, sent }: RequestProps) {
   const [speaking, setSpeaking] = useState(false);
   const suggestions = (request.permission_suggestions ?? []).slice(0, 9);
   const isCommand = request.tool_name === 'Bash';
-  // A command stands below in full; what it is for, in the agent's words, says more up here.
+  // What stands below in full is not repeated. What a command is for, in the agent's words, says more.
   const summary = isCommand
     ? field(request.input, 'description')
     : viewOf(request.tool_name).summary(request.input);
@@ -53,7 +53,9 @@ function PermissionRequest({ pending, sent }: RequestProps) {
     <>
       <div class="request-head">
         <strong>{words.allowTool(toolLabel(request.tool_name))}</strong>
-        <span class={isCommand ? 'note' : 'summary'}>{visible(summary)}</span>
+        {summary !== JSON.stringify(request.input) && (
+          <span class={isCommand ? 'note' : 'summary'}>{visible(summary)}</span>
+        )}
         {request.agent_id && <span class="note">{words.agentAsks}</span>}
       </div>
       {request.decision_reason && <p class="note">{request.decision_reason}</p>}
