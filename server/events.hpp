@@ -29,8 +29,8 @@ inline constexpr std::string_view kAgentHead = R"({"kind":"agent","message":)";
 /// An object with any of model, mode, title, cwd, agent_session.
 [[nodiscard]] std::string settings(const Json& settings);
 /// Something that the agent said or has on record, and that no client will see. `reason`:
-/// "too_long", "unreadable", "earlier". `detail` says more, in words; `beginning` is as much of it
-/// as there is to show, in any bytes. Both may be empty.
+/// "too_long", "unreadable", "earlier", "damaged". `detail` says more, in words; `beginning` is as
+/// much of it as there is to show, in any bytes. Both may be empty.
 [[nodiscard]] std::string left_out(std::string_view reason, std::string_view detail,
                                    std::string_view beginning);
 

@@ -167,15 +167,22 @@ void HostedSession::save() {
 
 void HostedSession::on_turn_over() {
   turn_over_seq_ = log_->last();
-  if (std::exchange(tidy_due_, true)) return;
+  if (!std::exchange(tidy_due_, true)) tidy_later();
+}
+
+void HostedSession::tidy_later() {
   around_.upkeep.add([weak = weak_from_this()] {
     if (const auto session = weak.lock()) session->tidy();
   });
 }
 
 void HostedSession::tidy() {
-  tidy_due_ = false;
-  (void)log_->compact(turn_over_seq_);
+  const auto more = log_->compact(turn_over_seq_, [weak = weak_from_this(), &loop = around_.loop] {
+    loop.post([weak] {
+      if (const auto session = weak.lock()) session->tidy_later();
+    });
+  });
+  tidy_due_ = more && *more;
   if (log_->last() - saved_seq_ >= kEventsBetweenSaves) save();
   if (!agent_) log_->rest();
 }

@@ -135,6 +135,7 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   void dismiss_agent(std::function<void()> gone);
   void tell_ready(const Result<control::InitializeReply>& reply);
   void on_turn_over();
+  void tidy_later();
   void tidy();
   void note_change();
 
@@ -146,7 +147,7 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   std::vector<std::function<void(Result<control::InitializeReply>)>> ready_;
   std::uint64_t saved_seq_ = 0;
   std::uint64_t turn_over_seq_ = 0;  ///< Up to there all turns are over.
-  bool tidy_due_ = false;            ///< Upkeep will call tidy().
+  bool tidy_due_ = false;            ///< tidy() will be called.
   std::size_t bad_lines_ = 0;        ///< Of the agent that was started last.
   std::string headline_;             ///< The last one that clients were told of.
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ namespace parley::server {
 
 /// One event as it was recorded. A value.
 struct Record {
-  std::uint64_t seq = 0;  ///< From 1, growing; compaction leaves gaps.
+  std::uint64_t seq = 0;  ///< From 1, growing, with gaps. Never given twice, whatever is lost.
   std::int64_t time = 0;  ///< Milliseconds since 1970.
   /// Worth nothing once its turn is over (a piece of an answer that is there as a whole by then).
   bool transient = false;
@@ -33,6 +34,18 @@ struct Snapshot {
   std::uint64_t seq = 0;  ///< The last event that is in it.
   std::string state;      ///< JSON of whoever folded.
 };
+
+/// A part of a log that cannot be read any more. What stands before and behind it can.
+struct Damage {
+  std::uint64_t seq = 0;  ///< The first number that may be lost.
+  std::size_t bytes = 0;
+  std::string where;  ///< For the owner of the store.
+};
+
+/// Told of damage when somebody comes upon it, on the thread that reads, once for each while a log
+/// is open. What it returns is the event that stands in its place: readers get it with the number
+/// of the damage.
+using OnDamage = std::function<std::string(const Damage&)>;
 
 /// The log of one session. Not thread-safe: one thread at a time.
 class SessionLog {
@@ -53,7 +66,10 @@ class SessionLog {
                                                   std::size_t most_bytes) = 0;
 
   /// The turn of all events up to this number is over: transient ones may go when it is worth it.
-  virtual Result<void> compact(std::uint64_t upto) = 0;
+  /// Does a little, and what has to wait for a disk elsewhere. True if there is more to do: then
+  /// `again`, of this call or of one before, is called on any thread when it is time for the next
+  /// one. It must not own the log.
+  virtual Result<bool> compact(std::uint64_t upto, std::function<void()> again) = 0;
   virtual Result<void> save(const Snapshot& snapshot) = 0;
   /// The last one saved; nothing if there is none that can be used.
   virtual std::optional<Snapshot> snapshot() = 0;
@@ -61,7 +77,8 @@ class SessionLog {
   virtual void rest() = 0;
 };
 
-/// All logs. A resource: while it lives, no other process can open the same store.
+/// All logs. A resource: while it lives, no other process can open the same store. It outlives the
+/// logs that it has opened. Thread-safe, as long as one id is used by one thread at a time.
 class LogStore {
  public:
   virtual ~LogStore() = default;

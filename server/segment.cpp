@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <optional>
 
 namespace parley::server {
 namespace {
@@ -45,6 +45,43 @@ T get(const char* bytes) {
   return static_cast<T>(value);
 }
 
+/// A record as it stands in a file, without its event.
+struct Head {
+  std::size_t size = 0;  ///< Of what follows length and checksum.
+  std::uint64_t seq = 0;
+  std::int64_t time = 0;
+  bool transient = false;
+};
+
+bool contains(const NumberRange& numbers, std::uint64_t seq) {
+  return seq > numbers.after && seq < numbers.before;
+}
+
+/// The record that the bytes begin with, if it is whole. This also tells where records begin again
+/// behind broken bytes: nothing in an event can pass for one. The highest byte of a length is 4 at
+/// most, and no JSON has such a byte; number and checksum would have to fit as well.
+std::optional<Head> read_head(std::string_view bytes, const NumberRange& numbers) {
+  if (bytes.size() < kHeader + kFixed) return std::nullopt;
+  const char* body = bytes.data() + kHeader;
+  const Head head{get<std::uint32_t>(bytes.data()), get<std::uint64_t>(body),
+                  get<std::int64_t>(body + 8), (body[16] & kTransient) != 0};
+  // The checksum comes last: when every byte is tried, it must not be summed up at every byte.
+  if (head.size < kFixed || head.size > bytes.size() - kHeader || !contains(numbers, head.seq) ||
+      crc32(bytes.substr(kHeader, head.size)) != get<std::uint32_t>(bytes.data() + 4)) {
+    return std::nullopt;
+  }
+  return head;
+}
+
+/// Whether bytes at the end of a file are the beginning of a record, as the death of the process
+/// leaves it. A whole one whose length is wrong is none: it was written to its end.
+bool is_torn(std::string_view bytes, const NumberRange& numbers) {
+  if (bytes.size() < kHeader + kFixed) return true;
+  return get<std::uint32_t>(bytes.data()) > bytes.size() - kHeader &&
+         contains(numbers, get<std::uint64_t>(bytes.data() + kHeader)) &&
+         crc32(bytes.substr(kHeader)) != get<std::uint32_t>(bytes.data() + 4);
+}
+
 }  // namespace
 
 std::uint32_t crc32(std::string_view bytes) {
@@ -80,21 +117,28 @@ void append_record(std::string& out, std::uint64_t seq, std::int64_t time, bool 
   out.replace(begin + sizeof(std::uint32_t), checksum.size(), checksum);
 }
 
-void scan_records(std::string_view bytes, std::size_t& consumed,
-                  const std::function<bool(Record&&, std::size_t)>& take) {
-  consumed = 0;
-  while (bytes.size() - consumed >= kHeader + kFixed) {
-    const char* head = bytes.data() + consumed;
-    const std::size_t size = get<std::uint32_t>(head);
-    if (size < kFixed || size > bytes.size() - consumed - kHeader) return;
-    const std::string_view body = bytes.substr(consumed + kHeader, size);
-    if (crc32(body) != get<std::uint32_t>(head + 4)) return;
-    Record record{get<std::uint64_t>(body.data()), get<std::int64_t>(body.data() + 8),
-                  (body[16] & kTransient) != 0, std::string(body.substr(kFixed))};
-    const std::size_t at = consumed;
-    consumed += kHeader + size;
-    if (!take(std::move(record), at)) return;
+std::size_t scan_records(std::string_view bytes, NumberRange numbers,
+                         const std::function<bool(Record&&, std::size_t)>& take,
+                         const std::function<bool(const Broken&)>& take_broken) {
+  std::size_t end = 0;
+  std::int64_t time = 0;
+  while (end < bytes.size()) {
+    std::size_t at = end;
+    std::optional<Head> head = read_head(bytes.substr(at), numbers);
+    while (!head && ++at < bytes.size()) head = read_head(bytes.substr(at), numbers);
+    if (!head && is_torn(bytes.substr(end), numbers)) break;
+    if (end == 0 && head) time = head->time;
+    // Where no number is missing, no record is.
+    const bool lost = at > end && numbers.after + 1 < (head ? head->seq : numbers.before);
+    if (lost && !take_broken({end, at - end, numbers.after + 1, time})) break;
+    if (!head) break;
+    end = at + kHeader + head->size;
+    time = head->time;
+    numbers.after = head->seq;
+    const std::string_view event = bytes.substr(at + kRecordOverhead, head->size - kFixed);
+    if (!take({head->seq, head->time, head->transient, std::string(event)}, at)) break;
   }
+  return end;
 }
 
 std::string Segment::file_name(std::uint64_t first) {
@@ -108,19 +152,20 @@ std::uint64_t Segment::parse_name(std::string_view name) {
   for (const char c : name.substr(0, 20)) {
     if (c < '0' || c > '9') return 0;
     value = value * 10 + static_cast<std::uint64_t>(c - '0');
+    if (value >= kNumbersEnd) return 0;
   }
   return value;
 }
 
 void SegmentIndex::note(std::uint64_t seq, std::size_t at) {
-  if (count_++ % kEvery == 0) marks_.emplace_back(seq, at);
+  if (count_++ % kEvery == 0) marks_.push_back({seq, at});
 }
 
-std::size_t SegmentIndex::place_after(std::uint64_t seq) const {
-  auto mark =
+SegmentIndex::Mark SegmentIndex::place_after(std::uint64_t seq) const {
+  const auto mark =
       std::upper_bound(marks_.begin(), marks_.end(), seq + 1,
-                       [](std::uint64_t wanted, const auto& m) { return wanted < m.first; });
-  return mark == marks_.begin() ? 0 : std::prev(mark)->second;
+                       [](std::uint64_t wanted, const Mark& m) { return wanted < m.seq; });
+  return mark == marks_.begin() ? Mark{} : *std::prev(mark);
 }
 
 }  // namespace parley::server

@@ -1,4 +1,4 @@
-// One file of a log: a row of records. Internal to file_log.cpp and its test.
+// One file of a log: a row of records. Internal to the log and its test.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "server/log.hpp"
@@ -23,10 +22,30 @@ void append_record(std::string& out, std::uint64_t seq, std::int64_t time, bool 
 /// What a record costs beyond its event.
 inline constexpr std::size_t kRecordOverhead = 8 + 17;
 
-/// Reads records from bytes that begin with one. `consumed` is where the first one stood that is
-/// torn or broken, or the end. `take` gets the place of each, and says whether to go on.
-void scan_records(std::string_view bytes, std::size_t& consumed,
-                  const std::function<bool(Record&&, std::size_t at)>& take);
+/// Numbers are below this, so that JavaScript can count them.
+inline constexpr std::uint64_t kNumbersEnd = std::uint64_t{1} << 53;
+
+/// The numbers that records at a place can have: between the two.
+struct NumberRange {
+  std::uint64_t after = 0;
+  std::uint64_t before = kNumbersEnd;
+};
+
+/// Bytes of a segment in which no record can be found.
+struct Broken {
+  std::size_t at = 0;
+  std::size_t bytes = 0;
+  std::uint64_t seq = 0;  ///< The first number that may be lost with them.
+  std::int64_t time = 0;  ///< Of the record before it, or else behind it; 0 if there is none.
+};
+
+/// Shows what stands in bytes that begin where a record should, until it is told to stop (false).
+/// Behind broken bytes it goes on where the next record begins. A record that is torn off at the
+/// end is not shown: whoever wrote it never came to speak of it. Returns the end of the last
+/// record.
+std::size_t scan_records(std::string_view bytes, NumberRange numbers,
+                         const std::function<bool(Record&&, std::size_t at)>& take,
+                         const std::function<bool(const Broken&)>& take_broken);
 
 /// A segment and what is known of it without reading it.
 struct Segment {
@@ -42,14 +61,19 @@ struct Segment {
 /// Where records stand in a segment, every few of them, so that reading need not start at its head.
 class SegmentIndex {
  public:
+  struct Mark {
+    std::uint64_t seq = 0;
+    std::size_t at = 0;
+  };
+
   void note(std::uint64_t seq, std::size_t at);
-  /// A place at or before the first record after `seq`.
-  [[nodiscard]] std::size_t place_after(std::uint64_t seq) const;
+  /// A record at or before the first one after `seq`; {0, 0} is the head of the segment.
+  [[nodiscard]] Mark place_after(std::uint64_t seq) const;
   void clear() { marks_.clear(), count_ = 0; }
 
  private:
   static constexpr std::size_t kEvery = 32;
-  std::vector<std::pair<std::uint64_t, std::size_t>> marks_;
+  std::vector<Mark> marks_;
   std::size_t count_ = 0;
 };
 

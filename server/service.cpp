@@ -9,6 +9,7 @@
 #include <future>
 #include <sstream>
 
+#include "server/events.hpp"
 #include "server/file_log.hpp"
 
 namespace parley::server {
@@ -74,7 +75,13 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   if (!folders) return folders.error();
   if (folders->roots().empty())
     return Error(ErrorCode::kInvalid, "at least one is needed", "roots");
-  auto store = open_file_store(options.data);
+  FileLogOptions log;
+  log.on_damage = [warn = options.hub.on_warning](const Damage& damage) {
+    const std::string bytes = std::to_string(damage.bytes) + " bytes ";
+    warn("a log is damaged: " + bytes + "cannot be read (" + damage.where + ")");
+    return events::left_out("damaged", bytes + "of the log", {});
+  };
+  auto store = open_file_store(options.data, std::move(log));
   if (!store) return store.error();
   auto credentials = load_credentials(options.data, options.token);
   if (!credentials) return credentials.error();

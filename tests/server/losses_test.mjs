@@ -1,7 +1,8 @@
 // What cannot be shown, or not be kept, is told: nothing is lost without a word.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -72,8 +73,9 @@ test('a full disk stops the agent and is told; the session goes on when there is
   server.launcher = ['bash', '-c', 'ulimit -S -f 64; trap "" XFSZ; exec "$@"', 'bash'];
   await server.start();
   const { page, id } = await ask('stream 2000');
-  const failure = await page.wait((m) => m.type === 'error' && m.re.session === id);
-  assert.match(failure.message, /cannot write/);
+  // Who looks on is told; the reason is also recorded, if there is room, for who looks later.
+  await page.wait((m) => (m.type === 'error' && m.re.session === id && /cannot write/.test(m.message)) ||
+    (m.event?.state === 'failed' && /cannot write/.test(m.event.detail.error)));
   page.send(id, 'no room for this '.repeat(4096)); // a short one might fit behind the last event
   await page.wait((m) => m.type === 'error' && m.re.type === 'send' && /cannot write/.test(m.message));
   assert.equal(spawnSync('prlimit', ['--pid', String(server.process.pid), '--fsize=unlimited']).status, 0);
@@ -81,4 +83,30 @@ test('a full disk stops the agent and is told; the session goes on when there is
   await page.event(id, (e) => isResult(e) && e.message.result === 'room again');
   const seqs = page.heard.filter((m) => m.type === 'event').map((m) => m.seq);
   assert.deepEqual(seqs, seqs.map((_, i) => seqs[0] + i));
+});
+
+test('a damaged log loses no more than what is damaged, and says so', async () => {
+  await server.start();
+  const { page, id } = await ask('stream 100');
+  await page.event(id, isResult);
+  const last = page.heard.findLast((m) => m.type === 'event').seq;
+  await server.kill();
+  const file = join(folder, 'data/sessions', id, '00000000000000000001.log');
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 2] ^= 1;
+  writeFileSync(file, bytes);
+  await server.start();
+  const again = await Page.open(server);
+  await again.attach(id);
+  const damage = await again.event(id, (e) => e.kind === 'left_out');
+  assert.equal(damage.event.reason, 'damaged');
+  assert.match(damage.event.detail, /^\d+ bytes of the log$/);
+  again.send(id, 'after it');
+  const result = await again.event(id, (e) => isResult(e) && e.message.result === 'after it');
+  assert.ok(result.seq > last);
+  const events = again.heard.filter((m) => m.type === 'event');
+  assert.deepEqual(events.slice(0, last).map((m) => m.seq), Array.from({ length: last }, (_, i) => i + 1));
+  assert.equal(leftOut(again).length, 1);
+  while (!server.errors.includes(file)) await once(server.process.stderr, 'data');
+  assert.match(server.errors, /a log is damaged: \d+ bytes cannot be read/);
 });

@@ -1,0 +1,56 @@
+// Files and folders as the log needs them. Internal to the log.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "wire/error.hpp"
+
+namespace parley::server {
+
+/// Owns a descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    if (this != &other) reset(std::exchange(other.fd_, -1));
+    return *this;
+  }
+  ~Descriptor() { reset(); }
+  void reset(int fd = -1);
+  [[nodiscard]] bool valid() const { return fd_ >= 0; }
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+/// kIo with what `errno` says.
+[[nodiscard]] Error io_error(const std::string& what, const std::filesystem::path& path);
+
+[[nodiscard]] Result<void> write_all(int fd, std::string_view bytes,
+                                     const std::filesystem::path& path);
+/// Fewer bytes than wanted if the file ends before.
+[[nodiscard]] Result<std::string> read_range(const std::filesystem::path& path, std::size_t from,
+                                             std::size_t most);
+
+/// Whether the bytes of a new file must be on the disk before anybody goes on.
+enum class Durability { kProcess, kPowerCut };
+
+/// Makes a file, for this user only. There is none after an error.
+[[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view bytes,
+                                      Durability durability);
+
+/// Makes a folder and those above it, for this user only; one that is there stays as it is.
+[[nodiscard]] Result<void> make_private_folder(const std::filesystem::path& folder);
+
+/// Whether the machine was started after the last change of a file, so that a power cut may have
+/// taken what came after that.
+[[nodiscard]] bool written_before_boot(const std::filesystem::path& path);
+
+}  // namespace parley::server
