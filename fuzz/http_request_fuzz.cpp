@@ -26,7 +26,12 @@ std::string requests_in(std::string_view bytes, std::size_t portion) {
   while (!bytes.empty() && parser.state() != RequestParser::State::kRefused) {
     parser.push(bytes.substr(0, portion));
     bytes.remove_prefix(std::min(portion, bytes.size()));
-    while (parser.state() == RequestParser::State::kDone) {
+    while (parser.state() == RequestParser::State::kHead ||
+           parser.state() == RequestParser::State::kDone) {
+      if (parser.state() == RequestParser::State::kHead) {
+        parser.proceed();
+        continue;
+      }
       const auto request = parser.take();
       require(request.body.size() <= kBody);
       require(request.target.starts_with('/'));

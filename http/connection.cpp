@@ -29,7 +29,7 @@ constexpr std::size_t kReadAtOnce = 16 * 1024;
 /// How long, and for how many bytes, a client that was refused may go on sending: closing on unread
 /// bytes would make its system throw away our answer.
 constexpr Milliseconds kLingerTime{2'000};
-constexpr std::size_t kLingerBytes = 4 * 1024 * 1024;
+constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
 
 std::string head_text(const Response& response) {
   std::string text = "HTTP/1.1 " + std::to_string(response.status) + " ";
@@ -86,6 +86,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
       }
     });
   }
+
+  [[nodiscard]] bool waits() const override { return waits_; }
 
   /// From any thread: runs `task` with this connection, unless it is gone by then.
   template <class F>
@@ -229,25 +231,91 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   void on_bytes(std::string_view bytes) {
     const auto before = parser_.state();
-    advance(before, parser_.push(bytes));
+    parser_.push(bytes);
+    advance(before);
   }
 
-  void advance(RequestParser::State before, RequestParser::State now) {
+  /// Does what the parser's state asks for, until it needs more bytes. `before` is the state that
+  /// was seen to last.
+  void advance(RequestParser::State before) {
     using State = RequestParser::State;
-    switch (now) {
-      case State::kIdle: break;
-      case State::kHeader:
-        if (before == State::kIdle) set_deadline(site_->limits().header_time);
-        break;
-      case State::kBody:
-        if (before == State::kBody) break;
-        set_deadline(site_->limits().body_time);
-        if (parser_.wants_continue()) queue("HTTP/1.1 100 Continue\r\n\r\n");
-        break;
-      case State::kDone: return on_request();
-      case State::kRefused: return refuse(parser_.refusal());
+    for (;;) {
+      const State now = parser_.state();
+      switch (now) {
+        case State::kIdle: break;
+        case State::kHeader:
+          if (before == State::kIdle) set_deadline(site_->limits().header_time);
+          break;
+        case State::kHead:
+          if (!admit()) return;
+          before = now;
+          parser_.proceed();
+          continue;
+        case State::kBody:
+          if (!share_.grow_to(parser_.body_size())) return refuse(503);
+          if (before == State::kBody) break;
+          set_deadline(site_->limits().body_time);
+          if (parser_.wants_continue()) queue("HTTP/1.1 100 Continue\r\n\r\n");
+          break;
+        case State::kDone:
+          if (!share_.grow_to(parser_.body_size())) return refuse(503);
+          return on_request();
+        case State::kRefused: return refuse(parser_.refusal());
+      }
+      // What came while the last request was answered.
+      if (early_.empty()) {
+        waits_ = now == State::kIdle || now == State::kHeader;
+        return read();
+      }
+      before = now;
+      parser_.push(std::exchange(early_, {}));
     }
-    read();
+  }
+
+  /// Whether the request may go on to its body. If not, it has its answer.
+  bool admit() {
+    waits_ = false;
+    Request& head = parser_.head();
+    head.peer = peer_;
+    head.https = https_;
+    if (auto refusal = ask_gate(head)) {
+      turn_away(*std::move(refusal));
+      return false;
+    }
+    share_ = BodyShare(site_);
+    if (share_.grow_to(parser_.announced())) return true;
+    refuse(503);
+    return false;
+  }
+
+  std::optional<Response> ask_gate(const Request& head) {
+    try {
+      return site_->gate() ? site_->gate()(head) : std::nullopt;
+    } catch (...) {
+      return site_->refusal(500);
+    }
+  }
+
+  /// Answers a request whose body nobody wants. Without one the connection can be used again.
+  void turn_away(Response answer) {
+    const Request& head = parser_.head();
+    begin_turn(head);
+    if (head.announces_body()) {
+      keep_alive_ = false;
+      parser_.refuse(answer.status);
+    } else {
+      parser_.proceed();
+      parser_.take();
+    }
+    respond(std::move(answer));
+  }
+
+  void begin_turn(const Request& request) {
+    clear_deadline();
+    phase_ = Phase::kAnswering;
+    keep_alive_ = request.keep_alive;
+    head_only_ = request.method == "HEAD";
+    http_1_0_ = request.http_1_0;
   }
 
   void on_request();
@@ -320,15 +388,12 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (leaving_) return close();
     phase_ = Phase::kReading;
     set_deadline(site_->limits().idle_time);
-    // A request that came whole goes first; early bytes are for the parser when it has none left.
-    if (parser_.state() == RequestParser::State::kDone || early_.empty()) {
-      return advance(RequestParser::State::kIdle, parser_.state());
-    }
-    advance(RequestParser::State::kIdle, parser_.push(std::exchange(early_, {})));
+    advance(RequestParser::State::kIdle);
   }
 
   void linger() {
     phase_ = Phase::kLingering;
+    waits_ = true;
     ErrorNumber error;
     socket_.shutdown(tcp::socket::shutdown_send, error);
     if (error || input_ended_ || (leaving_ && socket_.available(error) == 0)) return close();
@@ -367,8 +432,10 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   tcp::socket socket_;
   asio::steady_timer deadline_;
   RequestParser parser_;
+  BodyShare share_;  ///< Of the request that is being read.
   std::string peer_;
   Phase phase_ = Phase::kReading;
+  std::atomic<bool> waits_{true};
   bool leaving_ = false;
 
   std::array<char, kReadAtOnce> input_{};
@@ -520,23 +587,20 @@ void Connection::refuse(int status) {
   keep_alive_ = false;
   head_only_ = false;
   forget_answer(false);
-  respond(Response::text(status, std::string(reason_phrase(status)) + "\n"));
+  waits_ = false;
+  parser_.refuse(status);
+  share_ = {};
+  respond(site_->refusal(status));
 }
 
 void Connection::on_request() {
-  clear_deadline();
   Request request = parser_.take();
-  request.peer = peer_;
-  request.https = https_;
-  phase_ = Phase::kAnswering;
-  keep_alive_ = request.keep_alive;
-  head_only_ = request.method == "HEAD";
-  http_1_0_ = request.http_1_0;
+  begin_turn(request);
   answer_ = std::make_shared<ConnectionAnswer>(shared_from_this());
   // A client that becomes a WebSocket must not have its first frames read here.
   const bool may_upgrade = request.wants_websocket();
   try {
-    site_->handler()(make_exchange(site_, answer_, std::move(request)));
+    site_->handler()(make_exchange(site_, answer_, std::move(request), std::move(share_)));
   } catch (...) {
     // The exchange answers with 500 when its last owner lets go, which the exception has done.
   }

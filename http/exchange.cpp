@@ -20,11 +20,15 @@ void check_fields(const Response& response) {
 
 class OneAnswer final : public Exchange {
  public:
-  OneAnswer(std::shared_ptr<Site> site, std::shared_ptr<Answer> answer, Request request)
-      : site_(std::move(site)), answer_(std::move(answer)), request_(std::move(request)) {}
+  OneAnswer(std::shared_ptr<Site> site, std::shared_ptr<Answer> answer, Request request,
+            BodyShare share)
+      : site_(std::move(site)),
+        answer_(std::move(answer)),
+        share_(std::move(share)),
+        request_(std::move(request)) {}
 
   ~OneAnswer() override {
-    if (!answered_) answer_->respond(Response::text(500, "The server has no answer.\n"));
+    if (!answered_) answer_->respond(site_->refusal(500));
   }
 
   [[nodiscard]] const Request& request() const override { return request_; }
@@ -71,6 +75,7 @@ class OneAnswer final : public Exchange {
 
   const std::shared_ptr<Site> site_;
   const std::shared_ptr<Answer> answer_;
+  const BodyShare share_;  // for as long as there is the body
   const Request request_;
   std::atomic<bool> answered_{false};
 };
@@ -78,8 +83,9 @@ class OneAnswer final : public Exchange {
 }  // namespace
 
 std::shared_ptr<Exchange> make_exchange(const std::shared_ptr<Site>& site,
-                                        std::shared_ptr<Answer> answer, Request request) {
-  return std::make_shared<OneAnswer>(site, std::move(answer), std::move(request));
+                                        std::shared_ptr<Answer> answer, Request request,
+                                        BodyShare share) {
+  return std::make_shared<OneAnswer>(site, std::move(answer), std::move(request), std::move(share));
 }
 
 }  // namespace parley::http

@@ -102,6 +102,11 @@ std::optional<std::string> Request::query(std::string_view name) const {
   return std::nullopt;
 }
 
+bool Request::announces_body() const {
+  const std::string_view length = headers.get("Content-Length");
+  return headers.find("Transfer-Encoding") != nullptr || (!length.empty() && length != "0");
+}
+
 bool Request::wants_websocket() const {
   return method == "GET" && headers.lists("Connection", "upgrade") &&
          headers.lists("Upgrade", "websocket");

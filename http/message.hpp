@@ -58,6 +58,8 @@ struct Request {
   [[nodiscard]] std::string_view path() const;
   /// The value of a query parameter, percent-decoded; nothing if it is not there.
   [[nodiscard]] std::optional<std::string> query(std::string_view name) const;
+  /// By its header the request has a body.
+  [[nodiscard]] bool announces_body() const;
   /// Asks to become a WebSocket.
   [[nodiscard]] bool wants_websocket() const;
 };

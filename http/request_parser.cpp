@@ -69,8 +69,13 @@ void RequestParser::parse_header() {
   if (error || !parser_->http.is_header_done()) return refuse(400);
   input_.erase(0, size);
   check_header();
-  if (state_ == State::kRefused) return;
+  if (state_ != State::kRefused) state_ = State::kHead;
+}
+
+RequestParser::State RequestParser::proceed() {
   state_ = parser_->http.is_done() ? State::kDone : State::kBody;
+  parse();
+  return state_;
 }
 
 void RequestParser::parse_body() {
@@ -122,8 +127,17 @@ void RequestParser::check_header() {
 void RequestParser::refuse(int status) {
   state_ = State::kRefused;
   refusal_ = status;
-  input_.clear();
+  input_ = {};
+  request_ = {};
+  parser_ = std::make_unique<Parser>();  // the other one may hold most of a body
 }
+
+std::size_t RequestParser::announced() const {
+  const auto length = parser_->http.content_length();
+  return length ? static_cast<std::size_t>(*length) : 0;
+}
+
+std::size_t RequestParser::body_size() const { return parser_->http.get().body().size(); }
 
 bool RequestParser::wants_continue() const {
   return state_ == State::kBody && !request_.http_1_0 && request_.headers.find("Expect") != nullptr;

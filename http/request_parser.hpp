@@ -15,6 +15,7 @@ class RequestParser {
   enum class State {
     kIdle,     ///< Between requests, not a byte of the next one.
     kHeader,   ///< Within the header.
+    kHead,     ///< The header is complete: head() shows it, proceed() or refuse() goes on.
     kBody,     ///< Within the body.
     kDone,     ///< take() gives the request.
     kRefused,  ///< What came is no acceptable request; nothing more is read.
@@ -29,12 +30,22 @@ class RequestParser {
   /// Takes more bytes. Beyond a complete request they are kept for the next.
   State push(std::string_view bytes);
   [[nodiscard]] State state() const { return state_; }
+  /// In kHead: the request without its body.
+  [[nodiscard]] Request& head() { return request_; }
+  /// In kHead: the bytes of the body, as far as the header says.
+  [[nodiscard]] std::size_t announced() const;
+  /// In kHead: goes on with the body.
+  State proceed();
   /// The complete request; goes on with the bytes behind it.
   Request take();
+  /// Lets go of everything; nothing more is read.
+  void refuse(int status);
   /// In kRefused: the status that says why.
   [[nodiscard]] int refusal() const { return refusal_; }
   /// In kBody: the client waits for "100 Continue" before it sends the body.
   [[nodiscard]] bool wants_continue() const;
+  /// Bytes of the body that are there.
+  [[nodiscard]] std::size_t body_size() const;
   /// Bytes that are held beyond what was understood.
   [[nodiscard]] std::size_t buffered() const { return input_.size(); }
 
@@ -46,7 +57,6 @@ class RequestParser {
   void parse_body();
   void begin();
   void check_header();
-  void refuse(int status);
 
   const std::size_t header_limit_, body_limit_;
   std::unique_ptr<Parser> parser_;  ///< The library's; for the current request.

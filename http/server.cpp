@@ -85,7 +85,9 @@ struct Server::Impl {
     ErrorNumber error;
     const int fd = socket.release(error);
     if (error) return;
-    Arrival arrival{.fd = fd, .ipv6 = local.protocol() == tcp::v6(), .refuse = now >= limit};
+    // Who only holds a connection must not keep others out.
+    const bool refuse = now >= limit && !site->make_room();
+    Arrival arrival{.fd = fd, .ipv6 = local.protocol() == tcp::v6(), .refuse = refuse};
     if (certificate) {
       start_tls_connection(site, *certificate, std::move(arrival));
     } else {
@@ -128,7 +130,7 @@ Server::~Server() { stop(); }
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Handler handler) {
   if (options.threads < 1) return Error(ErrorCode::kInvalid, "at least one is needed", "threads");
-  auto site = std::make_shared<Site>(options.limits, std::move(handler));
+  auto site = std::make_shared<Site>(options, std::move(handler));
   std::unique_ptr<Server> server(new Server(std::make_unique<Impl>(std::move(site))));
   Impl& impl = *server->impl_;
   if (!options.certificate_file.empty() || !options.key_file.empty()) {
@@ -147,8 +149,10 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Hand
 std::uint16_t Server::port() const { return impl_->local.port(); }
 
 std::string Server::url() const {
-  const std::string address = impl_->local.address().to_string();
   const bool ipv6 = impl_->local.protocol() == tcp::v6();
+  const std::string loopback = ipv6 ? "::1" : "127.0.0.1";
+  const std::string address =
+      impl_->local.address().is_unspecified() ? loopback : impl_->local.address().to_string();
   return (impl_->certificate ? "https://" : "http://") + (ipv6 ? "[" + address + "]" : address) +
          ":" + std::to_string(port());
 }

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "../wire/error.hpp"
@@ -14,9 +16,12 @@ namespace parley::http {
 
 /// What a client may take. A client that goes beyond gets a plain status and is sent away.
 struct Limits {
-  std::size_t connections = 1024;      ///< At a time; more get 503.
+  /// At a time. For more, those go that ask for nothing; if there are none, the new one gets 503.
+  std::size_t connections = 1024;
   std::size_t header = 16 * 1024;      ///< Bytes of request line and header fields; more get 431.
   std::size_t body = 8 * 1024 * 1024;  ///< Bytes of a request's body; more get 413.
+  /// So many times `body` is what the bodies of all clients may take at a time; more get 503.
+  std::size_t bodies = 8;
   std::size_t message = 8 * 1024 * 1024;          ///< Bytes of a WebSocket message; more get 1009.
   std::size_t unsent = 16 * 1024 * 1024;          ///< Bytes that wait for a slow client.
   std::chrono::milliseconds header_time{10'000};  ///< From first to last byte of the header; 408.
@@ -27,11 +32,20 @@ struct Limits {
   std::chrono::milliseconds websocket_idle_time{60'000};
 };
 
+/// Sees each request when its header is complete, before anything of the body is read or asked for
+/// ("100 Continue"). If it has an answer, that is sent instead of calling the handler, and a client
+/// with a body is sent away. Must not block.
+using Gate = std::function<std::optional<Response>(const Request&)>;
+/// What a client is told whom the server itself refuses.
+using RefusalText = std::function<Response(int status)>;
+
 struct ServerOptions {
   std::string host = "127.0.0.1";  ///< An address, not a name.
   std::uint16_t port = 0;          ///< 0: any free one.
   Limits limits;
   int threads = 1;
+  Gate gate;            ///< None: everything comes to the handler.
+  RefusalText refusal;  ///< None: the name of the status as plain text.
   /// PEM files. With them the server speaks TLS and nothing else; renewed ones are taken up.
   std::string certificate_file, key_file;
 };
@@ -47,7 +61,7 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  /// "http://127.0.0.1:8080", or "https://..."
+  /// "http://127.0.0.1:8080", or "https://..."; for a server on all addresses that of loopback.
   [[nodiscard]] std::string url() const;
   /// Connections that are open now.
   [[nodiscard]] std::size_t connections() const;

@@ -5,19 +5,42 @@
 
 namespace parley::http {
 
-Site::Site(Limits limits, Handler handler)
+Site::Site(const ServerOptions& options, Handler handler)
     : io_(std::make_unique<boost::asio::io_context>()),
-      limits_(limits),
+      limits_(options.limits),
+      gate_(options.gate),
+      refusal_(options.refusal),
       handler_(std::move(handler)) {}
 
 Site::~Site() = default;
+
+Response Site::refusal(int status) const {
+  if (refusal_) return refusal_(status);
+  return Response::text(status, std::string(reason_phrase(status)) + "\n");
+}
+
+BodyShare::~BodyShare() {
+  if (site_) site_->body_bytes() -= bytes_;
+}
+
+bool BodyShare::grow_to(std::size_t bytes) {
+  if (bytes <= bytes_) return true;
+  const std::size_t more = bytes - bytes_;
+  const std::size_t most = site_->limits().body * site_->limits().bodies;
+  if ((site_->body_bytes() += more) > most) {
+    site_->body_bytes() -= more;
+    return false;
+  }
+  bytes_ = bytes;
+  return true;
+}
 
 void Site::add(const std::shared_ptr<Peer>& peer) {
   bool late = false;
   bool at_once = false;
   {
     const std::lock_guard lock(mutex_);
-    peers_.emplace(peer.get(), peer);
+    peers_.emplace(peer.get(), Guest{peer, ++arrived_});
     late = leaving_;
     at_once = at_once_;
   }
@@ -29,7 +52,7 @@ void Site::remove(const Peer& peer) {
   const std::lock_guard lock(mutex_);
   const auto found = peers_.find(&peer);
   if (found == peers_.end()) return;
-  last = std::move(found->second);
+  last = std::move(found->second.peer);
   peers_.erase(found);
   if (peers_.empty()) changed_.notify_all();
 }
@@ -44,6 +67,23 @@ std::size_t Site::count() const {
   return peers_.size();
 }
 
+bool Site::make_room() {
+  std::shared_ptr<Peer> chosen;
+  {
+    const std::lock_guard lock(mutex_);
+    Guest* longest = nullptr;
+    for (auto& [key, guest] : peers_) {
+      const bool older = longest == nullptr || guest.number < longest->number;
+      if (older && !guest.goes && guest.peer->waits()) longest = &guest;
+    }
+    if (longest == nullptr) return false;
+    longest->goes = true;
+    chosen = longest->peer;
+  }
+  chosen->leave(true);
+  return true;
+}
+
 bool Site::leaving() const {
   const std::lock_guard lock(mutex_);
   return leaving_;
@@ -56,7 +96,7 @@ void Site::leave_all(bool at_once) {
     leaving_ = true;
     at_once_ = at_once;
     all.reserve(peers_.size());
-    for (const auto& [key, peer] : peers_) all.push_back(peer);
+    for (const auto& [key, guest] : peers_) all.push_back(guest.peer);
   }
   for (const auto& peer : all) peer->leave(at_once);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "server.hpp"
 
@@ -21,19 +22,26 @@ class Peer {
   virtual ~Peer() = default;
   /// Ends it: at once, or as soon as what it is doing is done. From any thread.
   virtual void leave(bool at_once) = 0;
+  /// Whether nothing would be lost if it ended now: it has not asked for anything, or has been
+  /// told. From any thread.
+  [[nodiscard]] virtual bool waits() const { return false; }
 };
 
 /// Keeps the connections alive until they are closed; handles that users hold may live longer.
 class Site {
  public:
-  Site(Limits limits, Handler handler);
+  Site(const ServerOptions& options, Handler handler);
   ~Site();
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
 
   [[nodiscard]] boost::asio::io_context& io() { return *io_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
+  [[nodiscard]] const Gate& gate() const { return gate_; }
   [[nodiscard]] const Handler& handler() const { return handler_; }
+  [[nodiscard]] Response refusal(int status) const;
+  /// Bytes that the bodies of requests take. From any thread.
+  [[nodiscard]] std::atomic<std::size_t>& body_bytes() { return body_bytes_; }
 
   /// Peers that come after leave_all() are told to leave at once.
   void add(const std::shared_ptr<Peer>& peer);
@@ -41,6 +49,8 @@ class Site {
   /// `next` takes the place of `previous`, which is the same connection by another protocol.
   void replace(const Peer& previous, const std::shared_ptr<Peer>& next);
   [[nodiscard]] std::size_t count() const;
+  /// Ends the one that waits longest, for another to come. False if none does.
+  bool make_room();
   [[nodiscard]] bool leaving() const;
 
   void leave_all(bool at_once);
@@ -53,13 +63,44 @@ class Site {
  private:
   const std::unique_ptr<boost::asio::io_context> io_;
   const Limits limits_;
+  const Gate gate_;
+  const RefusalText refusal_;
   const Handler handler_;
+  std::atomic<std::size_t> body_bytes_{0};
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::unordered_map<const Peer*, std::shared_ptr<Peer>> peers_;
+  struct Guest {
+    std::shared_ptr<Peer> peer;
+    std::uint64_t number = 0;  ///< In the order of arrival.
+    bool goes = false;         ///< To make room.
+  };
+  std::unordered_map<const Peer*, Guest> peers_;
+  std::uint64_t arrived_ = 0;
   bool leaving_ = false;
   bool at_once_ = false;
   std::atomic<bool> stopped_{false};
+};
+
+/// What one request's body takes of the memory that there is for the bodies of all.
+class BodyShare {
+ public:
+  BodyShare() = default;
+  explicit BodyShare(std::shared_ptr<Site> site) : site_(std::move(site)) {}
+  BodyShare(BodyShare&& other) noexcept
+      : site_(std::move(other.site_)), bytes_(std::exchange(other.bytes_, 0)) {}
+  BodyShare& operator=(BodyShare&& other) noexcept {
+    std::swap(site_, other.site_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~BodyShare();
+
+  /// False if there is not that much left for it; it keeps what it had then.
+  [[nodiscard]] bool grow_to(std::size_t bytes);
+
+ private:
+  std::shared_ptr<Site> site_;
+  std::size_t bytes_ = 0;
 };
 
 /// An answer as the connection sees it. Like the streams of users: from any thread, and without
@@ -74,7 +115,8 @@ class Answer : public BodyStream {
   virtual void hand_over(std::shared_ptr<class UpgradedSocket> next, Request request) = 0;
 };
 std::shared_ptr<Exchange> make_exchange(const std::shared_ptr<Site>& site,
-                                        std::shared_ptr<Answer> answer, Request request);
+                                        std::shared_ptr<Answer> answer, Request request,
+                                        BodyShare share);
 
 /// A client that has connected.
 struct Arrival {

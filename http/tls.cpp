@@ -54,6 +54,9 @@ class Relay final : public Peer, public std::enable_shared_from_this<Relay> {
     asio::post(strand_, [self = shared_from_this()] { self->handshake(); });
   }
 
+  /// Once the client has shown that it speaks TLS there is a connection in its place.
+  [[nodiscard]] bool waits() const override { return true; }
+
   void leave(bool) override {
     asio::post(strand_, [self = shared_from_this()] {
       // Once there is a connection behind it, that one is told to leave, and the relay follows.

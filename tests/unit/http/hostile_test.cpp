@@ -171,23 +171,26 @@ TEST(HttpHostile, ResetsAtAnyPoint) {
   EXPECT_EQ(body_of(client.read_response()), "GET / ");
 }
 
-TEST(HttpHostile, FloodOfConnections) {
+TEST(HttpHostile, FloodOfRequests) {
   Limits limits;
   limits.connections = 20;
-  const auto server = serve(echo, limits);
+  const auto server = serve(
+      [](const std::shared_ptr<Exchange>& exchange) {
+        if (exchange->request().target == "/") return echo(exchange);
+        exchange->stream({200, {}, "x"}, Framing::kChunked);  // and never ends
+      },
+      limits);
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 20; ++i) {
     clients.push_back(std::make_unique<RawClient>(server->port()));
-    clients.back()->send(get("/"));
-    EXPECT_EQ(status_of(clients.back()->read_response()), "HTTP/1.1 200");
+    clients.back()->send(get("/stream"));
+    EXPECT_EQ(status_of(clients.back()->read_until("x")), "HTTP/1.1 200");
   }
   RawClient late(server->port());
   late.send(get("/"));
   EXPECT_EQ(status_of(late.read_all()), "HTTP/1.1 503");
   for (int i = 0; i < 200; ++i) clients.push_back(std::make_unique<RawClient>(server->port()));
   EXPECT_LE(server->connections(), 20U + 32U);
-  clients.front()->send(get("/still"));
-  EXPECT_EQ(body_of(clients.front()->read_response()), "GET /still ");
   clients.clear();
   // Room again, as soon as the server has seen them go.
   std::string status;
@@ -197,6 +200,23 @@ TEST(HttpHostile, FloodOfConnections) {
     status = status_of(client.read_response());
   }
   EXPECT_EQ(status, "HTTP/1.1 200");
+}
+
+TEST(HttpHostile, WhoOnlyHoldsAConnectionKeepsNobodyOut) {
+  Limits limits;
+  limits.connections = 20;
+  const auto server = serve(echo, limits);
+  std::vector<std::unique_ptr<RawClient>> holders;
+  for (int i = 0; i < 100; ++i) {
+    holders.push_back(std::make_unique<RawClient>(server->port()));
+    holders.back()->send(i % 3 == 0 ? "" : i % 3 == 1 ? "GET / HTTP/1.1\r\nHost:" : get("/"));
+  }
+  for (int i = 0; i < 30; ++i) {
+    RawClient client(server->port());
+    client.send(get("/in"));
+    EXPECT_EQ(body_of(client.read_response()), "GET /in ");
+  }
+  EXPECT_LE(server->connections(), 20U + 32U);
 }
 
 TEST(HttpHostile, FloodOfPipelinedRequests) {

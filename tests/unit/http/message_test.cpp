@@ -45,6 +45,18 @@ TEST(Request, PathAndQuery) {
   EXPECT_EQ(request.query("x"), std::nullopt);
 }
 
+TEST(Request, AnnouncesABody) {
+  const auto announces = [](Headers headers) {
+    Request request;
+    request.headers = std::move(headers);
+    return request.announces_body();
+  };
+  EXPECT_FALSE(announces({}));
+  EXPECT_FALSE(announces({{"Content-Length", "0"}}));
+  EXPECT_TRUE(announces({{"Content-Length", "1"}}));
+  EXPECT_TRUE(announces({{"Transfer-Encoding", "chunked"}}));
+}
+
 TEST(Request, WantsWebSocket) {
   Request request;
   request.method = "GET";

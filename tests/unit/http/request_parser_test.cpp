@@ -17,7 +17,11 @@ std::string outcome(std::string_view bytes, std::size_t portion) {
   while (!bytes.empty() && parser.state() != State::kRefused) {
     parser.push(bytes.substr(0, portion));
     bytes.remove_prefix(std::min(portion, bytes.size()));
-    while (parser.state() == State::kDone) {
+    while (parser.state() == State::kHead || parser.state() == State::kDone) {
+      if (parser.state() == State::kHead) {
+        parser.proceed();
+        continue;
+      }
       const Request request = parser.take();
       text += request.method + " " + request.target + " [" + request.body + "]\n";
     }
@@ -108,7 +112,7 @@ TEST(RequestParser, TrailersAreNoHeaders) {
   parser.push(
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
       "1\r\nx\r\n0\r\nAuthorization: Bearer stolen\r\n\r\n");
-  ASSERT_EQ(parser.state(), State::kDone);
+  ASSERT_EQ(parser.proceed(), State::kDone);
   const Request request = parser.take();
   EXPECT_EQ(request.body, "x");
   EXPECT_EQ(request.headers.find("Authorization"), nullptr);
@@ -117,7 +121,8 @@ TEST(RequestParser, TrailersAreNoHeaders) {
 TEST(RequestParser, KeepAlive) {
   const auto keeps = [](std::string_view bytes) {
     RequestParser parser(kHeader, kBody);
-    EXPECT_EQ(parser.push(bytes), State::kDone);
+    EXPECT_EQ(parser.push(bytes), State::kHead);
+    EXPECT_EQ(parser.proceed(), State::kDone);
     return parser.take().keep_alive;
   };
   EXPECT_TRUE(keeps("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
@@ -129,10 +134,38 @@ TEST(RequestParser, KeepAlive) {
       "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
 }
 
+TEST(RequestParser, ShowsTheHeaderFirst) {
+  RequestParser parser(kHeader, kBody);
+  parser.push("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab");
+  ASSERT_EQ(parser.state(), State::kHead);
+  EXPECT_EQ(parser.head().target, "/x");
+  EXPECT_EQ(parser.announced(), 4U);
+  EXPECT_EQ(parser.push("c"), State::kHead) << "the body waits for proceed()";
+  EXPECT_EQ(parser.body_size(), 0U);
+  EXPECT_EQ(parser.proceed(), State::kBody);
+  EXPECT_EQ(parser.body_size(), 3U);
+  EXPECT_EQ(parser.push("d"), State::kDone);
+  EXPECT_EQ(parser.take().body, "abcd");
+}
+
+TEST(RequestParser, LetsGoOfWhatIsRefused) {
+  RequestParser parser(kHeader, kBody);
+  parser.push("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab");
+  parser.proceed();
+  parser.refuse(408);
+  EXPECT_EQ(parser.state(), State::kRefused);
+  EXPECT_EQ(parser.refusal(), 408);
+  EXPECT_EQ(parser.body_size(), 0U);
+  EXPECT_EQ(parser.push("cd"), State::kRefused);
+  EXPECT_EQ(parser.buffered(), 0U);
+}
+
 TEST(RequestParser, WaitsForContinue) {
   RequestParser parser(kHeader, kBody);
   parser.push("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
-  EXPECT_EQ(parser.state(), State::kBody);
+  EXPECT_EQ(parser.state(), State::kHead);
+  EXPECT_FALSE(parser.wants_continue());
+  EXPECT_EQ(parser.proceed(), State::kBody);
   EXPECT_TRUE(parser.wants_continue());
   EXPECT_EQ(parser.push("ab"), State::kDone);
   EXPECT_FALSE(parser.wants_continue());
