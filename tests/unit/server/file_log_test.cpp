@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <future>
+#include <random>
 
 #include "server/segment.hpp"
 
@@ -146,6 +147,56 @@ TEST(SegmentTest, SumsUpAsEverybodyDoes) {
   EXPECT_EQ(crc32("a"), 0xE8B7BE43U);
   EXPECT_EQ(crc32("123456789"), 0xCBF43926U);
   EXPECT_EQ(crc32("The quick brown fox jumps over the lazy dog"), 0x414FA339U);
+}
+
+TEST(SegmentTest, WhateverHappensToAPartTheRestCanBeRead) {
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t end) { return std::size_t{random()} % end; };
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<Record> whole;
+    std::vector<std::size_t> begins;
+    std::string bytes;
+    for (std::uint64_t seq = 1; seq <= 20; seq += 1 + below(3)) {
+      whole.push_back({seq, 5, below(2) == 0, std::string(below(60), '"')});
+      begins.push_back(bytes.size());
+      append_record(bytes, seq, 5, whole.back().transient, whole.back().event);
+    }
+    begins.push_back(bytes.size());
+    // A part is overwritten with noise or zeros, is missing, or has something put before it.
+    const std::size_t from = below(bytes.size());
+    const std::size_t to = from + 1 + below(std::min<std::size_t>(100, bytes.size() - from));
+    const auto kind = below(4);
+    std::string part(to - from, '\0');
+    if (kind % 2 == 0)
+      std::generate(part.begin(), part.end(), [&] { return static_cast<char>(random()); });
+    if (kind == 2) part.clear();
+    if (kind == 3) part += bytes.substr(from, to - from);
+    bytes.replace(from, to - from, part);
+
+    std::vector<Record> read;
+    std::uint64_t last = 0;
+    scan_records(
+        bytes, {},
+        [&](Record&& record, std::size_t) {
+          EXPECT_LT(last, record.seq);
+          last = record.seq;
+          read.push_back(std::move(record));
+          return true;
+        },
+        [&](const Broken& broken) {
+          EXPECT_LT(last, broken.seq);
+          last = broken.seq;
+          return true;
+        });
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      const bool is_there = found < read.size() && read[found] == whole[i];
+      const bool is_hit = begins[i] < to && begins[i + 1] > from;
+      EXPECT_TRUE(is_there || is_hit) << "round " << round << ", record " << i;
+      found += is_there ? 1 : 0;
+    }
+    EXPECT_EQ(found, read.size()) << "nothing else is taken for a record";
+  }
 }
 
 // ---- what a crash leaves ------------------------------------------------------------------------
