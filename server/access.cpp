@@ -1,9 +1,11 @@
 #include "server/access.hpp"
 
+#include <arpa/inet.h>
 #include <sys/random.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <stdexcept>
 
 namespace parley::server {
@@ -12,10 +14,31 @@ namespace {
 /// Links that nobody opened; the oldest knowledge of them is not worth memory.
 constexpr std::size_t kMostLinks = 64;
 
-/// "example.com" out of "example.com:8080", "[::1]" out of "[::1]:8080".
-std::string_view host_name(std::string_view host) {
-  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
-  return host.substr(0, host.find(':'));
+bool is_port(std::string_view text) {
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '.' || c == '_';
+}
+
+/// The one way of many to write an IPv6 address, in brackets; empty if it is none.
+std::string bracketed(std::string_view address) {
+  in6_addr parsed{};
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (::inet_pton(AF_INET6, std::string(address).c_str(), &parsed) != 1) return {};
+  ::inet_ntop(AF_INET6, &parsed, text.data(), text.size());
+  return "[" + std::string(text.data()) + "]";
+}
+
+std::vector<std::string> as_in_headers(std::vector<std::string> hosts) {
+  for (std::string& host : hosts) {
+    if (std::string address = bracketed(host); !address.empty()) host = std::move(address);
+  }
+  return hosts;
 }
 
 /// "example.com:8080" out of "https://example.com:8080"; empty for "null" and the like.
@@ -31,6 +54,24 @@ bool changes_something(const http::Request& request) {
 }
 
 }  // namespace
+
+std::optional<std::string> host_name(std::string_view host) {
+  std::string name;
+  if (host.starts_with('[')) {
+    const std::size_t end = host.find(']');
+    if (end == std::string_view::npos) return std::nullopt;
+    name = bracketed(host.substr(1, end - 1));
+    host.remove_prefix(end + 1);
+  } else {
+    const std::size_t end = std::min(host.find(':'), host.size());
+    name = host.substr(0, end);
+    if (!std::all_of(name.begin(), name.end(), is_name_character)) return std::nullopt;
+    host.remove_prefix(end);
+  }
+  const bool plain = host.empty() || (host.starts_with(':') && is_port(host.substr(1)));
+  if (name.empty() || !plain) return std::nullopt;
+  return name;
+}
 
 std::string random_secret() {
   std::array<unsigned char, 32> bytes{};
@@ -56,7 +97,7 @@ bool same_secret(std::string_view a, std::string_view b) {
 
 Access::Access(Credentials credentials, std::vector<std::string> hosts, std::uint16_t port)
     : credentials_(std::move(credentials)),
-      hosts_(std::move(hosts)),
+      hosts_(as_in_headers(std::move(hosts))),
       // Cookies know no ports, so that of another server on this machine must have another name.
       cookie_name_("parley_" + std::to_string(port)) {}
 
@@ -81,8 +122,9 @@ bool Access::redeem(std::string_view token) {
 }
 
 std::string Access::set_cookie(bool https) const {
+  // Without a path: the browser takes that of the page, which behind a proxy only it knows.
   return cookie_name_ + "=" + credentials_.cookie +
-         "; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
+         "; Max-Age=31536000; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
 }
 
 bool Access::has_bearer(const http::Request& request) const {
@@ -113,12 +155,13 @@ bool Access::signed_in(const http::Request& request) const {
 
 std::optional<Refusal> Access::check_host(const http::Request& request) const {
   if (request.headers.count("Host") != 1) return Refusal{400, "one Host header is needed"};
-  const std::string_view name = host_name(request.headers.get("Host"));
+  const auto name = host_name(request.headers.get("Host"));
+  if (!name) return Refusal{400, "the Host header is neither a name nor an address"};
   for (const std::string_view own : {"127.0.0.1", "localhost", "[::1]"}) {
-    if (http::same_ignoring_case(name, own)) return std::nullopt;
+    if (http::same_ignoring_case(*name, own)) return std::nullopt;
   }
   for (const std::string& own : hosts_) {
-    if (http::same_ignoring_case(name, own)) return std::nullopt;
+    if (http::same_ignoring_case(*name, own)) return std::nullopt;
   }
   return Refusal{403, "this server is not called that; see --allow-host"};
 }

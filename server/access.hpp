@@ -17,6 +17,10 @@ namespace parley::server {
 /// Compares without telling by its duration how much was right.
 [[nodiscard]] bool same_secret(std::string_view a, std::string_view b);
 
+/// The name in a Host header, "example.com" or "[::1]", without the port; nothing if the header is
+/// not what a browser sends.
+[[nodiscard]] std::optional<std::string> host_name(std::string_view host);
+
 /// The standing credentials of a server. Kept, so that pages stay signed in when it restarts.
 struct Credentials {
   std::string bearer;  ///< For programs: "Authorization: Bearer ...".
@@ -32,7 +36,8 @@ struct Refusal {
 /// Thread-safe.
 class Access {
  public:
-  /// `hosts` are the names beyond the loopback ones under which the server may be addressed.
+  /// `hosts` are the names and addresses beyond the loopback ones under which the server may be
+  /// addressed.
   Access(Credentials credentials, std::vector<std::string> hosts, std::uint16_t port);
 
   /// A token that opens the page once.

@@ -23,7 +23,7 @@ class AccessTest : public ::testing::Test {
     const auto refusal = access_.check(request(method, std::move(headers)));
     return refusal ? refusal->status : 0;
   }
-  Access access_{kCredentials, {"desk.example"}, 80};
+  Access access_{kCredentials, {"desk.example", "fe80:0::5", "192.168.1.5"}, 80};
   const http::Headers::Field cookie_{"Cookie", "other=1; parley_80=the-cookie"};
   const http::Headers::Field bearer_{"Authorization", "Bearer the-bearer-token"};
 };
@@ -53,10 +53,26 @@ TEST_F(AccessTest, AnswersToItsOwnNamesOnly) {
   for (const char* host : {"localhost", "LOCALHOST:80", "[::1]:80", "desk.example:443"}) {
     EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 0) << host;
   }
-  for (const char* host : {"evil.example", "127.0.0.1.evil.example", "[::2]", ""}) {
+  for (const char* host : {"[0:0::1]", "[fe80::5]:80", "[FE80::0:5]", "192.168.1.5:80"}) {
+    EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 0) << host;
+  }
+  for (const char* host :
+       {"evil.example", "127.0.0.1.evil.example", "[::2]", "localhost.", "evil.desk.example"}) {
     EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 403) << host;
   }
+  for (const char* host :
+       {"", ":80", "[::1].evil.example", "[::1]evil", "[::1", "[]", "[127.0.0.1]", "::1",
+        "127.0.0.1:8080@evil.example", "localhost@evil.example", "localhost:", "localhost:http",
+        "localhost:80:80", "localhost:-1", "localhost:65536", "localhost/", "localhost evil",
+        "[::1]:80x", "[::1%lo]"}) {
+    EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 400) << host;
+  }
   EXPECT_EQ(status("GET", {cookie_, {"Host", "localhost"}, {"Host", "localhost"}}), 400);
+}
+
+TEST_F(AccessTest, TheCookieStaysWithThePage) {
+  EXPECT_EQ(access_.set_cookie(false).find("Path="), std::string::npos);
+  EXPECT_TRUE(access_.set_cookie(true).ends_with("; HttpOnly; SameSite=Strict; Secure"));
 }
 
 TEST_F(AccessTest, LinksWorkOnce) {
