@@ -1,6 +1,8 @@
 #include "server/api.hpp"
 
+#include <atomic>
 #include <charconv>
+#include <chrono>
 
 #include "server/assets.hpp"
 #include "server/metrics.hpp"
@@ -13,6 +15,8 @@ namespace parley::server {
 namespace {
 
 constexpr std::size_t kMostPageRecords = 1000;
+/// What the hub has for a sign of life.
+constexpr std::chrono::seconds kHealthTime{2};
 constexpr std::size_t kMostPageBytes = std::size_t{4} << 20;
 constexpr std::string_view kSessions = "/api/sessions";
 
@@ -60,21 +64,24 @@ void connect(Hub& hub, const std::shared_ptr<http::Exchange>& exchange,
 
 }  // namespace
 
-void Api::handle(const Exchange& exchange) {
-  const http::Request& request = exchange->request();
+std::optional<http::Response> Api::refuse(const http::Request& request) const {
   const std::string_view path = request.path();
-  if (path == "/healthz") {
-    if (const auto refusal = access_.check_host(request)) {
-      return respond_error(*exchange, refusal->status, "permission", refusal->message);
-    }
-    return respond_json(*exchange, Json::object({{"status", "ok"}}));
+  const bool is_public = !path.starts_with("/api/") && path != "/metrics";
+  if (const auto refusal = is_public ? access_.check_host(request) : access_.check(request)) {
+    return error_response(refusal->status, "permission", refusal->message);
   }
-  if (!path.starts_with("/api/") && path != "/metrics") return serve_page(exchange);
-  if (const auto refusal = access_.check(request)) {
-    return respond_error(*exchange, refusal->status, "permission", refusal->message);
+  if (is_public && request.announces_body()) {
+    return error_response(413, "too_large", "no body is wanted here");
   }
+  return std::nullopt;
+}
+
+void Api::handle(const Exchange& exchange) {
+  const std::string_view path = exchange->request().path();
+  if (path == "/healthz") return show_health(exchange);
   if (path == "/metrics") return show_metrics(exchange);
-  serve_api(exchange);
+  if (path.starts_with("/api/")) return serve_api(exchange);
+  serve_page(exchange);
 }
 
 // ---- the page -----------------------------------------------------------------------------------
@@ -85,9 +92,6 @@ void Api::serve_page(const Exchange& exchange) {
     add_safety_headers(response);
     exchange->respond(std::move(response));
   };
-  if (const auto refusal = access_.check_host(request)) {
-    return answer(http::Response::text(refusal->status, refusal->message));
-  }
   if (request.method != "GET" && request.method != "HEAD") {
     return answer(http::Response::text(405, "Only GET works here."));
   }
@@ -97,8 +101,8 @@ void Api::serve_page(const Exchange& exchange) {
     return answer(http::Response::text(404, "There is nothing here."));
   }
   if (const auto token = request.query("token")) {
-    // A used link of a browser that is signed in is no reason to send it away.
-    const bool good = access_.redeem(*token);
+    // A used link of a browser that is signed in is no reason to send it away. A HEAD only looks.
+    const bool good = request.method == "GET" && access_.redeem(*token);
     if (good || access_.signed_in(request)) {
       http::Response response;
       response.status = 303;
@@ -177,7 +181,7 @@ void Api::serve_session(const Exchange& exchange, std::string_view rest) {
       });
     });
   }
-  if (method != "POST") return wrong_method(*exchange);
+  if (method != "POST" || action.empty()) return wrong_method(*exchange);
   serve_action(exchange, id, action);
 }
 
@@ -289,6 +293,21 @@ void Api::list_folders(const Exchange& exchange) {
     respond_json(*exchange, Json::object({{"path", page->path},
                                           {"parent", page->parent.empty() ? Json() : page->parent},
                                           {"folders", names}}));
+  });
+}
+
+void Api::show_health(const Exchange& exchange) {
+  const std::string& method = exchange->request().method;
+  if (method != "GET" && method != "HEAD") return wrong_method(*exchange);
+  // Whoever comes first answers: the loop, or the end of patience with it.
+  const auto answered = std::make_shared<std::atomic<bool>>(false);
+  exchange->after(kHealthTime, [exchange, answered] {
+    if (answered->exchange(true)) return;
+    respond_error(*exchange, 503, "timeout", "the hub does not answer");
+  });
+  hub_.post([exchange, answered] {
+    if (answered->exchange(true)) return;
+    respond_json(*exchange, Json::object({{"status", "ok"}}));
   });
 }
 

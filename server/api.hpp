@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "http/exchange.hpp"
@@ -25,6 +26,9 @@ class Api {
   Api(Hub& hub, Access& access, ServerInfo info)
       : hub_(hub), access_(access), info_(std::move(info)) {}
 
+  /// The server's gate: the answer to whoever must not get in, and to bodies that nobody wants.
+  [[nodiscard]] std::optional<http::Response> refuse(const http::Request& request) const;
+  /// For requests that refuse() has let through.
   void handle(const std::shared_ptr<http::Exchange>& exchange);
   /// Connections that are open, for /metrics.
   void set_connections(std::function<std::size_t()> count) { connections_ = std::move(count); }
@@ -39,6 +43,7 @@ class Api {
   void list_events(const Exchange& exchange, const std::string& id);
   void create(const Exchange& exchange, const Json& body);
   void list_folders(const Exchange& exchange);
+  void show_health(const Exchange& exchange);
   void show_info(const Exchange& exchange);
   void show_metrics(const Exchange& exchange);
   void open_page_socket(const Exchange& exchange);

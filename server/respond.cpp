@@ -25,18 +25,36 @@ int status_of(ErrorCode code) {
 
 }  // namespace
 
-void respond_json(http::Exchange& exchange, const Json& value, int status) {
+http::Response json_response(int status, const Json& value) {
   http::Response response = http::Response::json(status, value);
   response.headers.set("Cache-Control", "no-store");
   add_safety_headers(response);
-  exchange.respond(std::move(response));
+  return response;
+}
+
+http::Response error_response(int status, std::string_view code, std::string_view message) {
+  return json_response(
+      status, Json::object({{"error", Json::object({{"code", code}, {"message", message}})}}));
+}
+
+http::Response refusal_response(int status) {
+  switch (status) {
+    case 408: return error_response(status, "timeout", "the request took too long to arrive");
+    case 413: return error_response(status, "too_large", "the body is too large");
+    case 431: return error_response(status, "too_large", "the header is too large");
+    case 500: return error_response(status, "io", "the server has no answer");
+    case 503: return error_response(status, "too_large", "the server has too much to do");
+    default: return error_response(status, "invalid", http::reason_phrase(status));
+  }
+}
+
+void respond_json(http::Exchange& exchange, const Json& value, int status) {
+  exchange.respond(json_response(status, value));
 }
 
 void respond_error(http::Exchange& exchange, int status, std::string_view code,
                    std::string_view message) {
-  respond_json(exchange,
-               Json::object({{"error", Json::object({{"code", code}, {"message", message}})}}),
-               status);
+  exchange.respond(error_response(status, code, message));
 }
 
 void respond_error(http::Exchange& exchange, const Error& error) {

@@ -7,6 +7,12 @@
 
 namespace parley::server {
 
+[[nodiscard]] http::Response json_response(int status, const Json& value);
+[[nodiscard]] http::Response error_response(int status, std::string_view code,
+                                            std::string_view message);
+/// For requests that the HTTP server itself refuses.
+[[nodiscard]] http::Response refusal_response(int status);
+
 void respond_json(http::Exchange& exchange, const Json& value, int status = 200);
 void respond_error(http::Exchange& exchange, int status, std::string_view code,
                    std::string_view message);

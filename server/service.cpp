@@ -1,5 +1,6 @@
 #include "server/service.hpp"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 
 #include "server/events.hpp"
 #include "server/file_log.hpp"
+#include "server/respond.hpp"
 
 namespace parley::server {
 namespace {
@@ -18,6 +20,41 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_loopback(const std::string& host) { return host.starts_with("127.") || host == "::1"; }
+
+bool is_address(const std::string& host) {
+  in6_addr parsed{};
+  const std::string address = host.substr(0, host.find('%'));
+  return ::inet_pton(AF_INET, address.c_str(), &parsed) == 1 ||
+         ::inet_pton(AF_INET6, address.c_str(), &parsed) == 1;
+}
+
+/// What is wrong with the addresses and names, before anything is done.
+Result<void> check_names(const ServiceOptions& options) {
+  if (!is_address(options.http.host)) {
+    return Error(ErrorCode::kInvalid, "must be an IP address of this machine", "--host");
+  }
+  if (!is_loopback(options.http.host) && options.token.size() < 16) {
+    return Error(ErrorCode::kPermission,
+                 "an address beyond loopback needs --token with at least 16 characters",
+                 options.http.host);
+  }
+  for (const std::string& name : options.allowed_hosts) {
+    if (!is_address(name) && host_name(name) != name) {
+      return Error(ErrorCode::kInvalid,
+                   "\"" + name + "\" is no name or address (without scheme and port)",
+                   "--allow-host");
+    }
+  }
+  return {};
+}
+
+/// The host of a URL that a path can be added to; nothing if it is none.
+std::optional<std::string> host_of(std::string_view url) {
+  const std::size_t scheme = url.starts_with("https://") ? 8 : url.starts_with("http://") ? 7 : 0;
+  if (scheme == 0 || url.find_first_of("?# \"<>\\") != std::string_view::npos) return std::nullopt;
+  url.remove_prefix(scheme);
+  return host_name(url.substr(0, url.find('/')));
+}
 
 /// Reads the credentials, or makes some and keeps them where only this user can read them.
 Result<Credentials> load_credentials(const fs::path& folder, const std::string& token) {
@@ -61,15 +98,19 @@ struct Service::Impl {
   std::unique_ptr<Api> api;
   std::unique_ptr<Hub> hub;
   std::unique_ptr<http::Server> http;
+  std::string url;  ///< Of the page, with a slash at its end.
 };
 
 Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
-  if (!is_loopback(options.http.host) && options.token.size() < 16) {
-    return Error(ErrorCode::kPermission,
-                 "an address beyond loopback needs --token with at least 16 characters",
-                 options.http.host);
+  if (auto checked = check_names(options); !checked) return checked.error();
+  if (!options.public_url.empty()) {
+    const auto host = host_of(options.public_url);
+    if (!host) {
+      return Error(ErrorCode::kInvalid, "must be like https://example.org/path/", "--public-url");
+    }
+    options.allowed_hosts.push_back(*host);
   }
   auto folders = Folders::make(options.roots);
   if (!folders) return folders.error();
@@ -95,11 +136,15 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   // The port is known only when the server listens, and the server needs a handler before that.
   auto ready = std::make_shared<std::promise<Api*>>();
   const std::shared_future<Api*> api = ready->get_future().share();
+  options.http.gate = [api](const http::Request& request) { return api.get()->refuse(request); };
+  options.http.refusal = refusal_response;
   auto http = http::Server::start(options.http, [api](std::shared_ptr<http::Exchange> exchange) {
     api.get()->handle(exchange);
   });
   if (!http) return http.error();
   impl->http = *std::move(http);
+  impl->url = options.public_url.empty() ? impl->http->url() : options.public_url;
+  if (!impl->url.ends_with('/')) impl->url += '/';
   if (!is_loopback(options.http.host)) options.allowed_hosts.push_back(options.http.host);
   impl->access = std::make_unique<Access>(*credentials, options.allowed_hosts, impl->http->port());
   impl->api = std::make_unique<Api>(*impl->hub, *impl->access, std::move(options.info));
@@ -120,7 +165,7 @@ Service::~Service() {
 std::uint16_t Service::port() const { return impl_->http->port(); }
 
 std::string Service::make_link() {
-  return impl_->http->url() + "/?token=" + impl_->access->make_link_token();
+  return impl_->url + "?token=" + impl_->access->make_link_token();
 }
 
 }  // namespace parley::server

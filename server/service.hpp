@@ -18,6 +18,9 @@ struct ServiceOptions {
   std::vector<std::filesystem::path> roots;  ///< Where sessions may run; at least one.
   std::string token;                         ///< The bearer token; empty: one is made up and kept.
   std::vector<std::string> allowed_hosts;    ///< Names of this server beyond loopback ones.
+  /// "https://example.org/parley/": where browsers find the page, if a proxy stands before it. Its
+  /// host is one of ours, too. Empty: where the server listens.
+  std::string public_url;
   HubOptions hub;
   ServerInfo info;
 };

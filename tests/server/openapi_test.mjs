@@ -1,5 +1,5 @@
-// docs/openapi.json is what the server does: every operation is there, answers in the shape that is
-// written down, and no other API path of the document's own list is missing.
+// docs/openapi.json is what the server does: every operation of the document is there and answers in
+// the shape that is written down, and the server has no path and no method that is not written down.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,6 +54,31 @@ const operations = Object.entries(document.paths)
     ['get', 'post', 'delete'].filter((method) => item[method]).map((method) => [path, method, item[method]]))
   // The one that ends the session comes last, the one that starts it again after the one that ends it.
   .sort((a, b) => (a[1] === 'delete') - (b[1] === 'delete'));
+
+/** All that the server answers to, as its source says. WebSockets are not for this document. */
+function routes() {
+  const source = readFileSync(join(process.env.PARLEY_SOURCE_DIR, 'server/api.cpp'), 'utf8');
+  const all = (pattern) => [...source.matchAll(pattern)].map(([, name]) => name);
+  const fixed = all(/"(\/(?:api\/)?[a-z]+)"/g);
+  const actions = [...all(/action == "([a-z]+)"/g), ...all(/\{"([a-z]+)",\s*\[\]\(Hub&/g)];
+  const ofSessions = ['', ...actions.map((name) => `/${name}`)].map((end) => `/api/sessions/{id}${end}`);
+  return new Set([...fixed, ...ofSessions].filter((path) => path !== '/api/socket' && !path.endsWith('/wire')));
+}
+
+test('every path of the server is in the document, and no other', () => {
+  assert.deepEqual(Object.keys(document.paths).sort(), [...routes()].sort());
+});
+
+test('no path takes a method that is not in the document', async () => {
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'].filter((name) => !item[name])) {
+      const body = method === 'get' ? undefined : '{}';
+      const { status } = await server.request(method.toUpperCase(), path.replace('{id}', id), { body });
+      // Without credentials no body is taken at all.
+      assert.ok(status === 405 || (status === 413 && path === '/healthz'), `${method} ${path}: ${status}`);
+    }
+  }
+});
 
 for (const [path, method, operation] of operations) {
   test(`${method} ${path}`, async () => {
