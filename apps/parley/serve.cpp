@@ -1,19 +1,16 @@
 // `parley serve`: the hub and its page.
-#include <poll.h>
 #include <signal.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
-#include <map>
 #include <memory>
-#include <sstream>
 
 #include "apps/parley/commands.hpp"
 #include "apps/parley/serve_agent.hpp"
+#include "apps/parley/serve_limits.hpp"
+#include "apps/parley/serve_options.hpp"
 #include "server/service.hpp"
 #include "transport/process.hpp"
 
@@ -21,23 +18,6 @@ namespace parley::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint16_t kDefaultPort = 8737;
-
-struct ServeOptions {
-  std::string config;
-  std::uint16_t port = kDefaultPort;
-  std::string host = "127.0.0.1";
-  std::string token;
-  std::string agent;
-  std::vector<std::string> roots;
-  std::vector<std::string> allowed_hosts;
-  std::string certificate, key;
-  std::string data;
-  std::size_t max_agents = 1000;
-  bool demo = false;
-  bool no_open = false;
-};
 
 /// $XDG_STATE_HOME/parley, else ~/.local/state/parley.
 std::string default_data() {
@@ -48,44 +28,6 @@ std::string default_data() {
   return std::string(home == nullptr ? "." : home) + "/.local/state/parley";
 }
 
-/// Fills in what the command line left open. The names are those of the options.
-Result<void> read_config(const CLI::App& command, ServeOptions& options) {
-  if (options.config.empty()) return {};
-  std::ifstream file(options.config);
-  if (!file) return Error(ErrorCode::kNotFound, "cannot be read", options.config);
-  std::stringstream content;
-  content << file.rdbuf();
-  const auto json = Json::parse(content.str());
-  if (!json || !json->is_object()) {
-    return Error(ErrorCode::kMalformed, json ? "is no JSON object" : json.error().what(),
-                 options.config);
-  }
-  const std::map<std::string, std::string*, std::less<>> texts = {
-      {"host", &options.host}, {"token", &options.token},          {"agent", &options.agent},
-      {"data", &options.data}, {"tls-cert", &options.certificate}, {"tls-key", &options.key}};
-  const std::map<std::string, std::vector<std::string>*, std::less<>> lists = {
-      {"root", &options.roots}, {"allow-host", &options.allowed_hosts}};
-  for (const auto& [name, value] : json->members()) {
-    const bool given =
-        command.get_option_no_throw("--" + name) != nullptr && command.count("--" + name) > 0;
-    if (given) continue;
-    if (const auto text = texts.find(name); text != texts.end() && value.is_string()) {
-      *text->second = value.as_string();
-    } else if (const auto list = lists.find(name); list != lists.end()) {
-      if (value.is_string()) list->second->emplace_back(value.as_string());
-      for (const Json& item : value.items()) list->second->emplace_back(item.as_string());
-    } else if (name == "port" && value.as_int(-1) >= 0 && value.as_int() <= 65535) {
-      options.port = static_cast<std::uint16_t>(value.as_int());
-    } else if (name == "max-agents" && value.as_int(-1) > 0) {
-      options.max_agents = static_cast<std::size_t>(value.as_int());
-    } else {
-      return Error(ErrorCode::kInvalid, "\"" + name + "\" is no setting, or not of this kind",
-                   options.config);
-    }
-  }
-  return {};
-}
-
 Result<std::unique_ptr<server::Service>> start_service(const ServeOptions& options,
                                                        ServeAgent& agent) {
   server::ServiceOptions service;
@@ -93,6 +35,8 @@ Result<std::unique_ptr<server::Service>> start_service(const ServeOptions& optio
   service.http.port = options.port;
   service.http.certificate_file = options.certificate;
   service.http.key_file = options.key;
+  service.http.limits.connections = make_room_for(options.max_agents, !options.certificate.empty());
+  service.public_url = options.public_url;
   service.data = options.data;
   service.token = options.token;
   service.allowed_hosts = options.allowed_hosts;
@@ -127,25 +71,52 @@ void open_browser(const std::string& url) {
   (void)run_program(std::move(spec), std::chrono::seconds(5));
 }
 
+/// The signals that end the server, blocked: sigwait() is to get them, on this thread. Before any
+/// other thread starts. Who started us with one of them ignored (nohup, a script in the background)
+/// wants it to stay so.
+sigset_t block_signals() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction current {};
+    ::sigaction(number, nullptr, &current);
+    if (current.sa_handler != SIG_IGN) ::sigaddset(&signals, number);
+  }
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+/// Agents may take their time to end. Who asks again does not want to wait for them: the second
+/// signal ends this process, and the system ends its children.
+void stop_at_once_when_asked_again() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGINT);
+  ::sigaddset(&signals, SIGTERM);
+  ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
 int serve(const CLI::App& command, ServeOptions options) {
   const auto failed = [](const Error& error) {
     std::cerr << "parley serve: " << error.what() << '\n';
     return kFailure;
   };
-  if (auto read = read_config(command, options); !read) return failed(read.error());
+  const auto given = [&command](const std::string& name) { return command.count("--" + name) > 0; };
+  if (auto read = read_config(options, given); !read) return failed(read.error());
   if (options.certificate.empty() != options.key.empty()) {
     return failed(Error(ErrorCode::kInvalid, "--tls-cert and --tls-key need each other"));
   }
+  if (std::find(options.roots.begin(), options.roots.end(), "") != options.roots.end()) {
+    return failed(Error(ErrorCode::kInvalid, "must not be empty", "--root"));
+  }
   if (options.data.empty()) options.data = default_data();
+  if (options.host == "localhost") options.host = "127.0.0.1";
   if (options.token.empty()) {
     // Where other users of the machine could see a command line.
     if (const char* token = std::getenv("PARLEY_TOKEN")) options.token = token;
   }
-  // Before any thread starts, so that signals come here and nowhere else.
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, number);
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  ::unsetenv("PARLEY_TOKEN");  // it is not for agents
+  const sigset_t signals = block_signals();
 
   auto agent = choose_agent({options.agent, options.demo, options.data});
   if (!agent) return failed(agent.error());
@@ -167,6 +138,7 @@ int serve(const CLI::App& command, ServeOptions options) {
   int number = 0;
   while (::sigwait(&signals, &number) != 0) {
   }
+  stop_at_once_when_asked_again();
   return kSuccess;
 }
 
@@ -176,9 +148,13 @@ void add_serve(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ServeOptions>();
   CLI::App* command = app.add_subcommand("serve", "Serve a page for running agent sessions");
   command->add_option("--config", options->config, "A JSON file with the options below");
-  command->add_option("--port", options->port, "0 is any free one")->capture_default_str();
+  command->add_option("--port", options->port, "0 is any free one")
+      ->check(CLI::Range(0, 65'535))
+      ->capture_default_str();
   command->add_option("--host", options->host, "The address; others than loopback need --token")
       ->capture_default_str();
+  command->add_option("--public-url", options->public_url,
+                      "Where browsers find the page behind a proxy; the link leads there");
   command->add_option("--token", options->token,
                       "The bearer token for API clients (also PARLEY_TOKEN); made up if missing");
   command->add_option("--agent", options->agent,
@@ -193,6 +169,7 @@ void add_serve(CLI::App& app, int& exit_code) {
   command->add_option("--data", options->data,
                       "Where logs are kept; default: ~/.local/state/parley");
   command->add_option("--max-agents", options->max_agents, "Agents at a time")
+      ->check(CLI::Range(std::int64_t{1}, kMostAgents))
       ->capture_default_str();
   command->add_flag("--demo", options->demo, "Use the scripted demo model");
   command->add_flag("--no-open", options->no_open, "Do not open a browser");

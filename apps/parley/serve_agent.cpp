@@ -65,10 +65,22 @@ Result<void> start_demo(const fs::path& data, ServeAgent& agent) {
   agent.transcript_roots = {config};
   // The demo keeps a todo list too. Agents offer that tool only where it is named and their newer
   // tasks are off, and then no other tool that is not named.
-  agent.options.tools = std::vector<std::string>{
-      "AskUserQuestion", "Bash",      "Edit",     "EnterPlanMode", "ExitPlanMode", "Glob", "Grep",
-      "Read",            "TodoWrite", "WebFetch", "Write"};
+  agent.options.tools =
+      std::vector<std::string>{"AskUserQuestion", "Bash",     "Edit", "EnterPlanMode",
+                               "ExitPlanMode",    "Glob",     "Grep", "Read",
+                               "TodoWrite",       "WebFetch", "Write"};
   return {};
+}
+
+/// Before the first session fails for it.
+Result<void> check_program(const CliSearch& cli) {
+  if (cli.program.empty()) return Error(ErrorCode::kInvalid, "names no program", "--agent");
+  std::string verdict;
+  for (const CliCandidate& candidate : list_cli_candidates(cli)) {
+    if (candidate.verdict == "found") return {};
+    verdict = candidate.path.string() + " " + candidate.verdict;
+  }
+  return Error(ErrorCode::kNotFound, verdict, "--agent");
 }
 
 }  // namespace
@@ -83,6 +95,7 @@ Result<ServeAgent> choose_agent(const ServeAgentChoice& choice) {
     std::istringstream words(choice.command);
     words >> cli.program;
     for (std::string word; words >> word;) cli.leading_arguments.push_back(word);
+    if (auto usable = check_program(cli); !usable) return usable.error();
   } else if (const auto found = find_cli(CliSearch{}); found && !choice.demo) {
     cli.program = found->program.string();
     cli.leading_arguments = found->leading_arguments;

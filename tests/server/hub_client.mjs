@@ -24,11 +24,12 @@ export class Server {
     this.tls = undefined;
     /** What starts the program, e.g. with limits. */
     this.launcher = [];
+    this.agent = fakeAgent;
   }
 
   async start() {
     const args = ['serve', '--no-open', '--port', String(this.port), '--data', join(this.folder, 'data'),
-      '--root', this.folder, '--token', TOKEN, '--agent', fakeAgent, ...this.options];
+      '--root', this.folder, '--token', TOKEN, '--agent', this.agent, ...this.options];
     const [program, ...words] = [...this.launcher, join(bin, 'parley'), ...args];
     this.process = spawn(program, words, {
       cwd: this.folder,
