@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "server/assets.hpp"
+#include "server/inbox.hpp"
 #include "server/metrics.hpp"
 #include "server/page_link.hpp"
 #include "server/respond.hpp"
@@ -42,10 +43,11 @@ void wrong_method(http::Exchange& exchange) {
 template <class Link>
 void connect(Hub& hub, const std::shared_ptr<http::Exchange>& exchange,
              const std::shared_ptr<Link>& link) {
+  const auto inbox =
+      std::make_shared<Inbox>([&hub](std::function<void()> task) { hub.post(std::move(task)); },
+                              [link](const std::string& text) { link->on_text(text); });
   http::WebSocket::Handlers handlers;
-  handlers.on_message = [&hub, link](std::string text) {
-    hub.post([link, text = std::move(text)] { link->on_text(text); });
-  };
+  handlers.on_message = [inbox](std::string text) { inbox->put(std::move(text)); };
   handlers.on_close = [&hub, link](std::uint16_t, const std::string&) {
     hub.post([link] { link->on_close(); });
   };
@@ -57,6 +59,7 @@ void connect(Hub& hub, const std::shared_ptr<http::Exchange>& exchange,
   }
   auto socket = exchange->upgrade(std::move(handlers));
   if (!socket) return respond_error(*exchange, socket.error());
+  inbox->set_socket(*socket);
   // Before anything that the client says: its messages are posted too.
   if (hub.on_loop()) return link->begin(*std::move(socket));
   hub.post([link, socket = *std::move(socket)] { link->begin(socket); });

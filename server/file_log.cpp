@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <utility>
 
@@ -431,7 +432,26 @@ class FileStore final : public LogStore {
     return {};
   }
 
+  Result<std::map<std::string, std::int64_t>> hidden() override {
+    std::map<std::string, std::int64_t> all;
+    std::ifstream file(hidden_path());
+    std::string id;
+    for (std::int64_t time = 0; file >> id >> time;) {
+      if (is_session_id(id)) all[id] = time;  // the last one counts
+    }
+    return all;
+  }
+
+  Result<void> hide(const std::string& id, std::int64_t time) override {
+    const fs::path path = hidden_path();
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+    if (!file.valid()) return io_error("cannot open", path);
+    return write_all(file.get(), id + ' ' + std::to_string(time) + '\n', path);
+  }
+
  private:
+  [[nodiscard]] fs::path hidden_path() const { return folder_.parent_path() / "hidden"; }
+
   void remove_later(const fs::path& path) {
     tidier_->run([path] {
       std::error_code error;  // it is tried again when the store is opened

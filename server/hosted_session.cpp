@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <cerrno>
+#include <deque>
 #include <utility>
 
 #include "server/answers.hpp"
@@ -11,14 +12,21 @@
 namespace parley::server {
 namespace {
 
-/// Messages taken from one agent before others have their turn.
-constexpr int kMessagesAtOnce = 64;
 /// Events after which the state is saved at the end of a turn.
 constexpr std::uint64_t kEventsBetweenSaves = 200;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 /// Lines of one agent that are recorded as left out. One that says nothing but nonsense must not
 /// push everything else out of the log.
 constexpr std::size_t kMostBadLines = 100;
+/// Prompts that no agent has begun with: they are kept to be sent again. Less than an agent that
+/// does not read may leave unread (Limits::unsent_bytes), so that none is refused after it was
+/// accepted.
+constexpr std::size_t kMostWaiting = 200;
+constexpr std::size_t kMostWaitingBytes = std::size_t{32} << 20;
+/// Calls to one agent that wait for it at the same time, so that one that says nothing keeps few
+/// threads from the others.
+constexpr std::size_t kCallsAtOnce = 4;
+constexpr std::size_t kMostCalls = 100;
 
 std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -35,6 +43,8 @@ void make_nicer(int pid) {
   // A matter of comfort: without it the agent works just as well.
   if (errno == 0) (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(pid), own + kAgentNiceness);
 }
+
+Error retired() { return {ErrorCode::kNotFound, "the session was deleted"}; }
 
 Error not_running() { return {ErrorCode::kClosed, "the agent of this session does not run"}; }
 
@@ -56,6 +66,8 @@ struct HostedSession::Agent {
 
   Session session;
   bool ready = false;
+  std::deque<std::function<void(Session&)>> calls;  ///< Those that wait for a thread.
+  std::size_t calling = 0;                          ///< Those that have one.
   std::map<std::string, std::shared_ptr<Pending>> pending;
 };
 
@@ -91,13 +103,16 @@ HostedSession::~HostedSession() = default;
 
 Result<std::uint64_t> HostedSession::record(std::string event, bool transient,
                                             const Message* message) {
+  if (retired_) return retired();
   const std::int64_t time = now_ms();
   const std::uint64_t previous = log_->last();
   auto seq = log_->append(time, transient, event);
   if (!seq) {
+    log_failure_ = seq.error();
     for (Subscriber* subscriber : subscribers_) subscriber->on_log_failure(*this, seq.error());
     return seq.error();
   }
+  log_failure_.reset();
   if (message != nullptr) {
     state_.apply_message(*seq, time, *message);
   } else {
@@ -121,17 +136,6 @@ void HostedSession::note_change() {
 Result<void> HostedSession::record_settings(const Json& settings) {
   const auto seq = record(events::settings(settings));
   if (!seq) return seq.error();
-  return {};
-}
-
-Result<void> HostedSession::import(const Json& settings, const std::vector<std::string>& events) {
-  if (auto done = record_settings(settings); !done) return done;
-  for (const std::string& event : events) {
-    if (auto seq = record(event); !seq) return seq.error();
-  }
-  if (auto seq = record(events::state("stored", {})); !seq) return seq.error();
-  save();
-  log_->rest();
   return {};
 }
 
@@ -160,7 +164,7 @@ Result<void> HostedSession::recover() {
 }
 
 void HostedSession::save() {
-  if (log_->last() == saved_seq_) return;
+  if (retired_ || log_->last() == saved_seq_) return;
   // Without it the next start reads more of the log; nothing is lost.
   if (log_->save({log_->last(), state_.snapshot()})) saved_seq_ = log_->last();
 }
@@ -177,6 +181,7 @@ void HostedSession::tidy_later() {
 }
 
 void HostedSession::tidy() {
+  if (retired_) return;
   const auto more = log_->compact(turn_over_seq_, [weak = weak_from_this(), &loop = around_.loop] {
     loop.post([weak] {
       if (const auto session = weak.lock()) session->tidy_later();
@@ -190,7 +195,12 @@ void HostedSession::tidy() {
 // ---- the agent's life ---------------------------------------------------------------------------
 
 Result<void> HostedSession::launch() {
+  if (retired_) return retired();
   if (agent_) return {};
+  if (leaving_) {
+    wanted_ = true;
+    return {};
+  }
   Options options = around_.agent_options();
   options.cwd = state_.cwd();
   options.model = state_.model();
@@ -223,7 +233,7 @@ Result<void> HostedSession::launch() {
   if (!started) {
     ++around_.meters.agents_failed;
     (void)record(events::state("failed", Json::object({{"error", started.error().what()}})));
-    around_.workers.run([agent] { agent->session.close(); });
+    around_.closing.run([agent] { agent->session.close(); });
     save();
     return started.error();
   }
@@ -237,7 +247,7 @@ Result<void> HostedSession::launch() {
 void HostedSession::on_connected() {
   if (!agent_ || agent_->ready) return;
   agent_->ready = true;
-  if (auto seq = record(events::state("idle", {})); !seq) return close({});
+  if (auto seq = record(events::state("idle", {})); !seq) return give_up(seq.error());
   if (const auto reply = agent_->session.initialized()) {
     around_.on_initialized(*reply);
     tell_ready(*reply);
@@ -266,25 +276,20 @@ void HostedSession::deliver_waiting() {
 }
 
 void HostedSession::on_readable() {
-  for (int i = 0; i < kMessagesAtOnce; ++i) {
-    if (!agent_) return;
+  while (agent_) {
     auto message = agent_->session.try_receive();
     if (!message && message.error().code() == ErrorCode::kTimeout) return;
     if (!message || !*message) return on_agent_end();
     on_message(**message);
   }
-  around_.loop.post([weak = weak_from_this()] {
-    if (const auto session = weak.lock()) session->on_readable();
-  });
 }
 
 void HostedSession::on_message(const Message& message) {
   if (std::holds_alternative<KeepAlive>(message)) return;
   const bool transient = std::holds_alternative<StreamEvent>(message);
   const bool turn_over = std::holds_alternative<ResultMessage>(message);
-  // Without a record there is no session: whatever the agent does now would be lost.
   if (auto seq = record(events::agent(encode_message(message)), transient, &message); !seq) {
-    return close({});
+    return give_up(seq.error());
   }
   if (turn_over) on_turn_over();
 }
@@ -312,7 +317,7 @@ void HostedSession::on_agent_end() {
     detail.set("error", failure->error.what());
     ++around_.meters.agents_failed;
   }
-  dismiss_agent({});
+  dismiss_agent();
   (void)record(events::state(failure ? "failed" : "ended", detail));
   tell_ready(failure ? failure->error : not_running());
   save();
@@ -320,29 +325,54 @@ void HostedSession::on_agent_end() {
 }
 
 /// Lets go of the process. Its end may take a while, which a worker waits for.
-void HostedSession::dismiss_agent(std::function<void()> gone) {
+void HostedSession::dismiss_agent() {
+  leaving_ = true;
   agent_->pending.clear();
-  around_.workers.run([agent = std::exchange(agent_, nullptr), gone = std::move(gone),
-                       &loop = around_.loop]() mutable {
-    agent->session.close();
-    agent.reset();
-    if (gone) loop.post(std::move(gone));
-  });
+  around_.closing.run(
+      [agent = std::exchange(agent_, nullptr), self = shared_from_this()]() mutable {
+        agent->session.close();
+        agent.reset();
+        Loop& loop = self->around_.loop;
+        loop.post([self = std::move(self)] { self->on_agent_gone(); });
+      });
+}
+
+void HostedSession::on_agent_gone() {
+  leaving_ = false;
+  for (const Done& done : std::exchange(when_gone_, {})) done({});
+  // If it does not start, the log says why.
+  if (std::exchange(wanted_, false)) (void)launch();
 }
 
 void HostedSession::close(Done done) {
-  if (!agent_) {
-    if (done) done({});
-    return;
+  wanted_ = false;
+  if (done && has_agent()) {
+    when_gone_.push_back(std::move(done));
+  } else if (done) {
+    done({});
   }
+  if (agent_) end_agent(events::state("ended", {}));
+}
+
+/// Without a record there is no session: whatever the agent does next would be lost.
+void HostedSession::give_up(const Error& error) {
+  wanted_ = false;
+  // Shorter than most events, it may have room where they have not.
+  if (agent_) end_agent(events::state("failed", Json::object({{"error", error.what()}})));
+}
+
+void HostedSession::end_agent(std::string last_event) {
   resolve_all("withdrawn");
-  dismiss_agent([done = std::move(done)] {
-    if (done) done({});
-  });
-  (void)record(events::state("ended", {}));
+  dismiss_agent();
+  (void)record(std::move(last_event));
   tell_ready(not_running());
   save();
   log_->rest();
+}
+
+void HostedSession::retire(Done done) {
+  close(std::move(done));
+  retired_ = true;
 }
 
 std::optional<int> HostedSession::pid() const {
@@ -359,7 +389,9 @@ void HostedSession::on_request(const std::shared_ptr<Pending>& pending) {
   const std::string id = pending->ask.request_id;
   ++around_.meters.requests;
   const control::CanUseTool& body = pending->ask;
-  if (auto seq = record(events::request(id, encode(ControlBody(body)))); !seq) return close({});
+  if (auto seq = record(events::request(id, encode(ControlBody(body)))); !seq) {
+    return give_up(seq.error());
+  }
   agent_->pending[id] = pending;
   const std::function<void()> on_stop = [&loop = around_.loop, weak = weak_from_this(), id] {
     loop.post([weak, id] {
@@ -398,16 +430,53 @@ Result<void> HostedSession::answer(const std::string& request_id, const Json& an
 
 Result<std::uint64_t> HostedSession::send(const std::string& client_id, const Json& content,
                                           std::string_view by) {
-  if (const SentPrompt* known = state_.find_prompt(client_id)) return known->seq;
+  if (const SentPrompt* known = state_.find_prompt(client_id)) {
+    const std::uint64_t seq = known->seq;
+    // Accepted before a crash, and nobody has begun with it: whoever asks again wants it to run.
+    const bool owed = !known->taken && !known->taken_back;
+    if (auto started = owed ? launch() : Result<void>(); !started) return started.error();
+    return seq;
+  }
   auto prompt = make_prompt(client_id, content);
   if (!prompt) return prompt.error();
+  const std::size_t bytes = content.dump().size();
+  std::size_t waiting_bytes = bytes;
+  const auto waiting = state_.waiting_prompts();
+  for (const SentPrompt* each : waiting) waiting_bytes += each->content.dump().size();
+  if (waiting.size() >= kMostWaiting || waiting_bytes > kMostWaitingBytes) {
+    return Error(ErrorCode::kTooLarge, "too many prompts wait for the agent already");
+  }
   if (auto started = launch(); !started) return started.error();
   const auto seq = record(events::prompt(client_id, content, by));
   if (!seq) return seq.error();
   ++around_.meters.prompts;
-  // If the agent is gone by now, the prompt stays in the log and goes to the next one.
-  (void)agent_->session.send(*std::move(prompt));
+  // If there is none any more, or not yet, the prompt stays in the log and goes to the next one.
+  if (agent_) (void)agent_->session.send(*std::move(prompt));
   return *seq;
+}
+
+Result<void> HostedSession::call_agent(std::function<void(Session&)> call) {
+  if (agent_->calls.size() >= kMostCalls) {
+    return Error(ErrorCode::kTooLarge, "too many requests wait for the agent already");
+  }
+  agent_->calls.push_back(std::move(call));
+  run_calls(agent_);
+  return {};
+}
+
+/// Also those to an agent that is dismissed: they fail at once, and whoever waits is told.
+void HostedSession::run_calls(const std::shared_ptr<Agent>& agent) {
+  while (agent->calling < kCallsAtOnce && !agent->calls.empty()) {
+    ++agent->calling;
+    around_.calls.run([agent, call = std::move(agent->calls.front()), self = shared_from_this()] {
+      call(agent->session);
+      self->around_.loop.post([agent, self] {
+        --agent->calling;
+        self->run_calls(agent);
+      });
+    });
+    agent->calls.pop_front();
+  }
 }
 
 void HostedSession::take_back(const std::string& client_id, Done done) {
@@ -421,15 +490,16 @@ void HostedSession::take_back(const std::string& client_id, Done done) {
   };
   if (prompt->taken) return done(Error(ErrorCode::kInvalid, "the agent has begun with it"));
   if (!agent_) return done(withdraw(client_id));
-  around_.workers.run(
-      [agent = agent_, client_id, done = std::move(done), withdraw, self = shared_from_this()] {
-        const auto cancelled = agent->session.cancel_message(client_id);
+  const auto queued =
+      call_agent([client_id, done, withdraw, self = shared_from_this()](Session& session) {
+        const auto cancelled = session.cancel_message(client_id);
         self->around_.loop.post([self, cancelled, client_id, done, withdraw] {
           if (!cancelled) return done(cancelled.error());
           if (!*cancelled) return done(Error(ErrorCode::kInvalid, "the agent has begun with it"));
           done(withdraw(client_id));
         });
       });
+  if (!queued) done(queued);
 }
 
 /// Runs a call that waits for the agent; if it went well, records the settings it changed.
@@ -440,11 +510,12 @@ void HostedSession::with_agent(std::function<Result<void>(Session&)> call, Json 
     return record_settings(settings);
   };
   if (!agent_) return done(settings.members().empty() ? not_running() : finish({}));
-  around_.workers.run([agent = agent_, call = std::move(call), done = std::move(done), finish,
-                       self = shared_from_this()] {
-    const Result<void> result = call(agent->session);
-    self->around_.loop.post([self, result, done, finish] { done(finish(result)); });
-  });
+  const auto queued = call_agent(
+      [call = std::move(call), done, finish, self = shared_from_this()](Session& session) {
+        const Result<void> result = call(session);
+        self->around_.loop.post([self, result, done, finish] { done(finish(result)); });
+      });
+  if (!queued) done(queued);
 }
 
 void HostedSession::interrupt(Done done) {
@@ -480,17 +551,18 @@ void HostedSession::set_title(const std::string& title, Done done) {
   // The agent's own record may not know titles; ours does.
   const auto recorded = record_settings(Json::object({{"title", title}}));
   if (!recorded || !agent_) return done(recorded);
-  around_.workers.run([agent = agent_, title] { (void)agent->session.rename(title); });
+  (void)call_agent([title](Session& session) { (void)session.rename(title); });
   done({});
 }
 
 void HostedSession::request(RawJson body, Replied done) {
   if (!agent_) return done(not_running());
-  around_.workers.run(
-      [agent = agent_, body = std::move(body), done = std::move(done), &loop = around_.loop] {
-        auto reply = agent->session.request(body);
+  const auto queued =
+      call_agent([body = std::move(body), done, &loop = around_.loop](Session& session) {
+        auto reply = session.request(body);
         loop.post([reply = std::move(reply), done] { done(reply); });
       });
+  if (!queued) done(queued.error());
 }
 
 }  // namespace parley::server

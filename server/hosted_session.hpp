@@ -53,7 +53,8 @@ struct Meters {
 /// What all sessions share. Owned by the hub, which outlives them.
 struct Surroundings {
   Loop& loop;
-  Workers& workers;
+  Workers& calls;    ///< Wait for answers of agents.
+  Workers& closing;  ///< Wait for the ends of agents.
   Upkeep& upkeep;
   Meters& meters;
   /// Options for an agent on this loop; what is particular to a session is filled in by it.
@@ -77,18 +78,21 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   [[nodiscard]] const SessionState& state() const { return state_; }
   [[nodiscard]] const std::string& id() const { return state_.id(); }
   [[nodiscard]] SessionLog& log() { return *log_; }
+  /// Why the last event could not be recorded, until one can be.
+  [[nodiscard]] const std::optional<Error>& log_failure() const { return log_failure_; }
+  /// Whether a process runs for it, or has still to end.
+  [[nodiscard]] bool has_agent() const { return agent_ || leaving_; }
 
   /// Folds what is in the log already and puts right what a crash of the server has left: an agent
   /// that is gone, requests that nobody waits for any more.
   Result<void> recover();
-  /// Records settings and, for a session of an agent's own transcript, what is in it.
   Result<void> record_settings(const Json& settings);
-  Result<void> import(const Json& settings, const std::vector<std::string>& events);
 
-  /// Starts the agent, or resumes it. No-op while one runs.
+  /// Starts the agent, or resumes it. No-op while one runs; while the last one has still to end, it
+  /// is started after that.
   Result<void> launch();
   /// Accepts a prompt, once per `client_id`; starts the agent if none runs. The number of its
-  /// event.
+  /// event. kTooLarge if too much waits already.
   Result<std::uint64_t> send(const std::string& client_id, const Json& content,
                              std::string_view by);
   /// Withdraws a prompt that the agent has not begun with.
@@ -103,6 +107,8 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   void request(RawJson body, Replied done);
   /// Ends the agent; the session can be resumed.
   void close(Done done);
+  /// The same, and nothing happens in it any more.
+  void retire(Done done);
 
   /// Calls when the agent has answered `initialize`, or with the reason why it will not.
   void when_ready(std::function<void(Result<control::InitializeReply>)> ready);
@@ -132,7 +138,13 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   void resolve_all(std::string_view reason);
   void deliver_waiting();
   void with_agent(std::function<Result<void>(Session&)> call, Json settings, Done done);
-  void dismiss_agent(std::function<void()> gone);
+  void give_up(const Error& error);
+  void end_agent(std::string last_event);
+  void dismiss_agent();
+  void on_agent_gone();
+  /// Runs a call that waits for the agent, a few at a time. kTooLarge if too many wait already.
+  Result<void> call_agent(std::function<void(Session&)> call);
+  void run_calls(const std::shared_ptr<Agent>& agent);
   void tell_ready(const Result<control::InitializeReply>& reply);
   void on_turn_over();
   void tidy_later();
@@ -141,8 +153,13 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
 
   Surroundings& around_;
   std::unique_ptr<SessionLog> log_;
+  std::optional<Error> log_failure_;
   SessionState state_;
   std::shared_ptr<Agent> agent_;
+  bool leaving_ = false;  ///< The last agent has still to end.
+  bool wanted_ = false;   ///< Another one is to be started then.
+  bool retired_ = false;
+  std::vector<Done> when_gone_;  ///< Told when the last agent has ended.
   std::set<Subscriber*> subscribers_;
   std::vector<std::function<void(Result<control::InitializeReply>)>> ready_;
   std::uint64_t saved_seq_ = 0;

@@ -1,11 +1,15 @@
 #include "server/hub.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <deque>
+#include <limits>
 #include <utility>
 
 #include "client/prompt.hpp"
 #include "history/listing.hpp"
 #include "history/transcript.hpp"
+#include "server/answers.hpp"
 #include "server/events.hpp"
 #include "wire/codec.hpp"
 #include "wire/ids.hpp"
@@ -13,10 +17,15 @@
 namespace parley::server {
 namespace {
 
-constexpr std::size_t kMostWorkers = 32;
+/// Reading of folders and transcripts at a time.
+constexpr std::size_t kMostReaders = 8;
+/// Threads that wait for agents. Each kind has its own, so that agents that do not answer keep
+/// nobody from ending others.
+constexpr std::size_t kMostWaiting = 256;
 constexpr std::size_t kMostStored = 1000;
 /// How much of a conversation of elsewhere is taken over.
 constexpr std::size_t kImportedMessages = 5000;
+constexpr std::size_t kImportedBytes = std::size_t{32} << 20;
 constexpr std::chrono::seconds kStoredFreshness{15};
 
 Json stored_summary(const history::SessionInfo& info) {
@@ -35,28 +44,57 @@ Json stored_summary(const history::SessionInfo& info) {
 }
 
 /// The end of a conversation of elsewhere as events, and what is missing from it.
-Result<std::vector<std::string>> conversation_of(const history::SessionInfo& info) {
-  history::ReadOptions options;
-  options.from_end = true;
-  options.limit = kImportedMessages + 1;
-  auto page = history::read_messages(info.place(), options);
-  if (!page) return page.error();
-  std::vector<std::string> events;
-  if (page->messages.size() > kImportedMessages) {
-    page->messages.erase(page->messages.begin());
-    events.push_back(events::left_out("earlier", {}, {}));
-  }
-  const auto& report = page->report;
-  if (const auto lines = report.damaged_lines + report.oversized_lines; lines > 0) {
-    events.push_back(
+Result<std::deque<std::string>> conversation_of(const history::SessionInfo& info) {
+  std::deque<std::string> events;
+  std::size_t bytes = 0;
+  bool earlier = false;
+  const auto report =
+      history::for_each_message(info.place(), [&](const history::Message& message) -> Result<void> {
+        const std::string text = encode(message);
+        events.push_back(text.size() > kLongestMessage ? events::left_out("too_long", {}, text)
+                                                       : events::agent(text));
+        bytes += events.back().size();
+        for (; events.size() > kImportedMessages || bytes > kImportedBytes; events.pop_front()) {
+          bytes -= events.front().size();
+          earlier = true;
+        }
+        return {};
+      });
+  if (!report) return report.error();
+  if (const auto lines = report->damaged_lines + report->oversized_lines; lines > 0) {
+    events.push_front(
         events::left_out("unreadable", "lines of the transcript: " + std::to_string(lines), {}));
   }
-  for (const history::Message& message : page->messages) {
-    const std::string text = encode(message);
-    events.push_back(text.size() > kLongestMessage ? events::left_out("too_long", {}, text)
-                                                   : events::agent(text));
-  }
+  if (earlier) events.push_front(events::left_out("earlier", {}, {}));
   return events;
+}
+
+/// What a session of elsewhere becomes.
+struct Adopted {
+  std::unique_ptr<SessionLog> log;
+  SessionState state;
+};
+
+/// Writes the log of a session of elsewhere. On any thread: nobody else knows of it yet.
+Result<Adopted> write_log(LogStore& store, const history::SessionInfo& info) {
+  auto events = conversation_of(info);
+  if (!events) return events.error();
+  events->push_front(
+      events::settings(Json::object({{"cwd", info.cwd.value_or("")},
+                                     {"title", info.customTitle.value_or(info.summary)},
+                                     {"agent_session", info.sessionId}})));
+  events->push_back(events::state("stored", {}));
+  auto log = store.open(info.sessionId);
+  if (!log) return log.error();
+  Adopted adopted{*std::move(log), SessionState(info.sessionId)};
+  for (const std::string& event : *events) {
+    const auto seq = adopted.log->append(info.lastModified, false, event);
+    if (!seq) return seq.error();
+    adopted.state.apply(*seq, info.lastModified, event);
+  }
+  (void)adopted.log->save({adopted.log->last(), adopted.state.snapshot()});
+  adopted.log->rest();
+  return adopted;
 }
 
 }  // namespace
@@ -69,7 +107,8 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
       options_(std::move(options)),
       upkeep_(*loop_),
       around_{*loop_,
-              workers_,
+              calls_,
+              closing_,
               upkeep_,
               meters_,
               [this] {
@@ -80,10 +119,12 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
               [this](HostedSession& session) { feed_.changed(session.id()); },
               [this](const control::InitializeReply& reply) { note_initialized(reply); }},
       feed_(*loop_, [this](const std::string& id) { return summary_of(id); }),
-      workers_(kMostWorkers) {}
+      files_(kMostReaders),
+      calls_(kMostWaiting),
+      closing_(kMostWaiting) {}
 
 Hub::~Hub() {
-  workers_.finish();
+  for (Workers* workers : {&closing_, &calls_, &files_}) workers->finish();
   // What the workers and agents have posted speaks of this object, and so do timers.
   loop_->run([this] {
     feed_.stop();
@@ -92,6 +133,7 @@ Hub::~Hub() {
 }
 
 void Hub::load() {
+  if (auto hidden = store_->hidden()) hidden_ = *std::move(hidden);
   const auto ids = store_->list();
   if (!ids) return options_.on_warning(ids.error().what());
   for (const std::string& id : *ids) {
@@ -111,6 +153,13 @@ Result<std::shared_ptr<HostedSession>> Hub::add(const std::string& id) {
   auto session = std::make_shared<HostedSession>(around_, *std::move(log), SessionState(id));
   sessions_[id] = session;
   return session;
+}
+
+void Hub::discard(const std::string& id) {
+  const auto session = find(id);
+  sessions_.erase(id);
+  session->retire([this, id](Result<void>) { (void)store_->remove(id); });
+  feed_.gone(id);
 }
 
 std::optional<Json> Hub::summary_of(const std::string& id) const {
@@ -145,7 +194,7 @@ Json Hub::summaries() {
 
 std::size_t Hub::live_count() const {
   return static_cast<std::size_t>(std::count_if(
-      sessions_.begin(), sessions_.end(), [](const auto& s) { return s.second->state().alive(); }));
+      sessions_.begin(), sessions_.end(), [](const auto& s) { return s.second->has_agent(); }));
 }
 
 std::shared_ptr<HostedSession> Hub::find(const std::string& id) const {
@@ -154,8 +203,8 @@ std::shared_ptr<HostedSession> Hub::find(const std::string& id) const {
 }
 
 Result<void> Hub::may_start(const HostedSession& session) const {
-  if (session.state().alive()) return {};
-  if (closing_) return Error(ErrorCode::kClosed, "the server is stopping");
+  if (session.has_agent()) return {};
+  if (stopping_) return Error(ErrorCode::kClosed, "the server is stopping");
   if (live_count() >= options_.live_sessions) {
     return Error(ErrorCode::kTooLarge, "too many agents run already (" +
                                            std::to_string(options_.live_sessions) +
@@ -173,7 +222,8 @@ Result<void> Hub::launch(HostedSession& session) {
 
 Result<std::uint64_t> Hub::send(HostedSession& session, const std::string& client_id,
                                 const Json& content, std::string_view by) {
-  if (session.state().find_prompt(client_id) == nullptr) {
+  const SentPrompt* known = session.state().find_prompt(client_id);
+  if (known == nullptr || !(known->taken || known->taken_back)) {
     if (auto allowed = may_start(session); !allowed) return allowed.error();
   }
   return session.send(client_id, content, by);
@@ -182,47 +232,73 @@ Result<std::uint64_t> Hub::send(HostedSession& session, const std::string& clien
 // ---- new sessions and those of elsewhere --------------------------------------------------------
 
 void Hub::create(NewSession wanted, Created created) {
-  if (!wanted.resume.empty()) {
-    return open(wanted.resume, [this, wanted, created](auto session) {
-      if (!session) return created(session.error());
-      begin(*session, wanted, created);
-    });
-  }
   if (!wanted.client_id.empty()) {
     // A client that did not hear the answer asks again.
     for (const auto& [id, session] : sessions_) {
-      if (session->state().find_prompt(wanted.client_id) != nullptr) return created(id);
+      const SessionState& state = session->state();
+      if (state.client_id() == wanted.client_id || state.find_prompt(wanted.client_id) != nullptr) {
+        return created(id);
+      }
     }
+  } else {
+    wanted.client_id = make_uuid();
+  }
+  // Whatever can be refused is refused before there is a session.
+  if (!wanted.mode.empty() && !Enum<PermissionMode>(std::string_view(wanted.mode)).known()) {
+    return created(
+        Error(ErrorCode::kInvalid, "there is no permission mode of that name", wanted.mode));
+  }
+  if (!is_session_id(wanted.client_id)) {
+    return created(Error(ErrorCode::kInvalid, "must be a UUID", "client_id"));
+  }
+  if (!wanted.prompt.is_null()) {
+    if (auto prompt = make_prompt(wanted.client_id, wanted.prompt); !prompt) {
+      return created(prompt.error());
+    }
+  }
+  if (!wanted.resume.empty()) {
+    return open(wanted.resume, [this, wanted, created](auto session) {
+      if (!session) return created(session.error());
+      if (auto begun = begin(**session, wanted); !begun) return created(begun.error());
+      created((*session)->id());
+    });
   }
   if (sessions_.size() >= options_.sessions) {
     return created(Error(ErrorCode::kTooLarge, "too many sessions; delete some"));
   }
   const auto cwd = folders_.resolve(wanted.cwd);
   if (!cwd) return created(cwd.error());
-  if (!wanted.mode.empty() && !Enum<PermissionMode>(std::string_view(wanted.mode)).known()) {
-    return created(
-        Error(ErrorCode::kInvalid, "there is no permission mode of that name", wanted.mode));
-  }
-  auto session = add(make_uuid());
+  const auto session = add(make_uuid());
   if (!session) return created(session.error());
-  Json settings = Json::object({{"cwd", *cwd}});
-  if (!wanted.model.empty()) settings.set("model", wanted.model);
-  if (!wanted.mode.empty()) settings.set("mode", wanted.mode);
-  if (!wanted.title.empty()) settings.set("title", wanted.title);
-  if (auto done = (*session)->record_settings(settings); !done) return created(done.error());
-  begin(*session, wanted, created);
+  auto begun =
+      (*session)->record_settings(Json::object({{"cwd", *cwd}, {"client_id", wanted.client_id}}));
+  if (begun) begun = begin(**session, wanted);
+  if (begun) return created((*session)->id());
+  discard((*session)->id());
+  created(begun.error());
 }
 
-void Hub::begin(const std::shared_ptr<HostedSession>& session, const NewSession& wanted,
-                const Created& created) {
-  if (auto started = launch(*session); !started) return created(started.error());
-  if (!wanted.prompt.is_null()) {
-    const std::string client_id = wanted.client_id.empty() ? make_uuid() : wanted.client_id;
-    if (auto seq = send(*session, client_id, wanted.prompt, "api"); !seq) {
-      return created(seq.error());
-    }
+Result<void> Hub::begin(HostedSession& session, const NewSession& wanted) {
+  if (auto allowed = may_start(session); !allowed) return allowed;
+  Json settings = Json::object();
+  for (const auto& [name, value] :
+       {std::pair{"model", &wanted.model}, std::pair{"mode", &wanted.mode},
+        std::pair{"title", &wanted.title}}) {
+    if (!value->empty()) settings.set(name, *value);
   }
-  created(session->id());
+  if (session.has_agent()) {
+    // It runs already: what it is to be is told to it.
+    if (!wanted.model.empty()) session.set_model(wanted.model, [](Result<void>) {});
+    if (!wanted.mode.empty()) session.set_mode(wanted.mode, [](Result<void>) {});
+    if (!wanted.title.empty()) session.set_title(wanted.title, [](Result<void>) {});
+  } else if (!settings.members().empty()) {
+    if (auto recorded = session.record_settings(settings); !recorded) return recorded;
+  }
+  if (auto started = session.launch(); !started) return started;
+  if (wanted.prompt.is_null()) return {};
+  const auto seq = send(session, wanted.client_id, wanted.prompt, "api");
+  if (!seq) return seq.error();
+  return {};
 }
 
 void Hub::open(const std::string& id, Opened opened) {
@@ -238,24 +314,25 @@ void Hub::adopt(const history::SessionInfo& info, Opened opened) {
   auto& waiting = adopting_[info.sessionId];
   waiting.push_back(std::move(opened));
   if (waiting.size() > 1) return;
-  workers_.run([this, info] {
-    auto events = conversation_of(info);
-    post([this, info, events = std::move(events)] {
-      const auto finish = [&](const Result<std::shared_ptr<HostedSession>>& result) {
-        for (const Opened& callback : std::exchange(adopting_[info.sessionId], {})) {
-          callback(result);
-        }
-        adopting_.erase(info.sessionId);
-      };
-      if (!events) return finish(events.error());
-      auto session = add(info.sessionId);
-      if (!session) return finish(session.error());
-      const Json settings = Json::object({{"cwd", info.cwd.value_or("")},
-                                          {"title", info.customTitle.value_or(info.summary)},
-                                          {"agent_session", info.sessionId}});
-      if (auto done = (*session)->import(settings, *events); !done) return finish(done.error());
-      stored_.erase(info.sessionId);
-      finish(*session);
+  files_.run([this, info] {
+    auto adopted = std::make_shared<Result<Adopted>>(write_log(*store_, info));
+    // Half a conversation must not pass for a whole one later.
+    if (!*adopted) (void)store_->remove(info.sessionId);
+    post([this, id = info.sessionId, adopted] {
+      std::shared_ptr<HostedSession> session;
+      if (*adopted) {
+        session = std::make_shared<HostedSession>(around_, std::move((*adopted)->log),
+                                                  std::move((*adopted)->state));
+        sessions_[id] = session;
+        stored_.erase(id);
+        feed_.changed(id);
+      }
+      const auto waited = std::exchange(adopting_[id], {});
+      adopting_.erase(id);
+      for (const Opened& callback : waited) {
+        callback(session ? Result(session)
+                         : Result<std::shared_ptr<HostedSession>>(adopted->error()));
+      }
     });
   });
 }
@@ -263,10 +340,10 @@ void Hub::adopt(const history::SessionInfo& info, Opened opened) {
 /// Looks through the transcripts on a worker; what is new there is told to everybody.
 void Hub::refresh_stored() {
   const auto now = Loop::Clock::now();
-  if (refreshing_ || closing_ || options_.transcript_roots.empty()) return;
+  if (refreshing_ || stopping_ || options_.transcript_roots.empty()) return;
   if (refreshed_ && now - *refreshed_ < kStoredFreshness) return;
   refreshing_ = true;
-  workers_.run([this] {
+  files_.run([this] {
     history::ListOptions options;
     options.scope.roots = options_.transcript_roots;
     options.limit = kMostStored;
@@ -280,6 +357,8 @@ void Hub::refresh_stored() {
       for (const history::SessionInfo& info : sessions) {
         if (!info.cwd || !folders_.contains(*info.cwd)) continue;
         if (sessions_.contains(info.sessionId) || own.contains(info.sessionId)) continue;
+        const auto hidden = hidden_.find(info.sessionId);
+        if (hidden != hidden_.end() && info.lastModified <= hidden->second) continue;
         found.emplace(info.sessionId, info);
       }
       std::swap(stored_, found);
@@ -291,18 +370,39 @@ void Hub::refresh_stored() {
   });
 }
 
+Result<void> Hub::hide(const std::string& id) {
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  hidden_[id] = now.count();
+  return store_->hide(id, now.count());
+}
+
 void Hub::remove(const std::string& id, HostedSession::Done done) {
+  if (stored_.contains(id) && !adopting_.contains(id)) {
+    stored_.erase(id);
+    feed_.gone(id);
+    return done(hide(id));
+  }
   const auto session = find(id);
   if (!session) return done(Error(ErrorCode::kNotFound, "there is no such session", id));
-  session->close([this, id, done = std::move(done)](Result<void>) {
-    if (sessions_.erase(id) == 0) return done({});
-    feed_.gone(id);
-    done(store_->remove(id));
+  // Nobody finds it any more while its agent ends, which may write to its transcript until then.
+  std::set<std::string> ids = {id};
+  if (const std::string& agent = session->state().agent_session(); !agent.empty())
+    ids.insert(agent);
+  for (const std::string& each : ids) hidden_[each] = std::numeric_limits<std::int64_t>::max();
+  sessions_.erase(id);
+  feed_.gone(id);
+  session->retire([this, id, ids, done = std::move(done)](Result<void>) {
+    Result<void> result = store_->remove(id);
+    for (const std::string& each : ids) {
+      if (auto hidden = hide(each); result && !hidden) result = hidden;
+    }
+    done(result);
   });
 }
 
 void Hub::close(std::function<void()> done) {
-  closing_ = true;
+  stopping_ = true;
   auto left = std::make_shared<std::size_t>(sessions_.size() + 1);
   const auto one_less = [left, done = std::move(done)](Result<void>) {
     if (--*left == 0) done();

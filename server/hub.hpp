@@ -38,7 +38,7 @@ struct HubOptions {
 struct NewSession {
   std::string cwd;
   std::string model, mode, title;
-  std::string client_id;  ///< Of the prompt; made up if empty.
+  std::string client_id;  ///< Of the prompt and the session; made up if empty.
   Json prompt;            ///< Null: none yet.
   std::string resume;     ///< A session of elsewhere, or of here; cwd may be empty then.
 };
@@ -60,7 +60,7 @@ class Hub {
 
   [[nodiscard]] bool on_loop() const { return loop_->on_thread(); }
   /// Runs a task that may wait on another thread. From any thread.
-  void run_apart(std::function<void()> task) { workers_.run(std::move(task)); }
+  void run_apart(std::function<void()> task) { files_.run(std::move(task)); }
   [[nodiscard]] const Folders& folders() const { return folders_; }
 
   // ---- on the loop ----
@@ -85,7 +85,8 @@ class Hub {
   Result<std::uint64_t> send(HostedSession& session, const std::string& client_id,
                              const Json& content, std::string_view by);
   Result<void> launch(HostedSession& session);
-  /// Ends its agent and forgets it. Transcripts of agents stay.
+  /// Ends its agent and forgets it. Transcripts of agents stay, but are not listed any more, unless
+  /// somebody goes on with them elsewhere.
   void remove(const std::string& id, HostedSession::Done done);
 
   void watch(ListWatcher& watcher) { feed_.add(watcher); }
@@ -96,11 +97,13 @@ class Hub {
 
  private:
   Result<std::shared_ptr<HostedSession>> add(const std::string& id);
+  /// Takes back a session that came to nothing.
+  void discard(const std::string& id);
   Result<void> may_start(const HostedSession& session) const;
-  void begin(const std::shared_ptr<HostedSession>& session, const NewSession& wanted,
-             const Created& created);
+  Result<void> begin(HostedSession& session, const NewSession& wanted);
   void adopt(const history::SessionInfo& info, Opened opened);
   void refresh_stored();
+  Result<void> hide(const std::string& id);
   [[nodiscard]] std::optional<Json> summary_of(const std::string& id) const;
   void note_initialized(const control::InitializeReply& reply);
 
@@ -113,14 +116,15 @@ class Hub {
   Surroundings around_;
   std::map<std::string, std::shared_ptr<HostedSession>> sessions_;
   std::map<std::string, history::SessionInfo> stored_;  ///< Not in sessions_.
+  std::map<std::string, std::int64_t> hidden_;          ///< Not to be listed, unless changed since.
   std::map<std::string, std::vector<Opened>> adopting_;
   ListFeed feed_;
   std::optional<Loop::Clock::time_point> refreshed_;
   bool refreshing_ = false;
-  bool closing_ = false;
+  bool stopping_ = false;
   Json models_;
   std::string agent_version_;
-  Workers workers_;
+  Workers files_, calls_, closing_;
 };
 
 }  // namespace parley::server

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -89,6 +90,10 @@ class LogStore {
   virtual Result<std::unique_ptr<SessionLog>> open(const std::string& id) = 0;
   /// Forgets all of a session. Its log must not be in use.
   virtual Result<void> remove(const std::string& id) = 0;
+
+  /// Sessions of elsewhere that are not to be listed, and since when (milliseconds since 1970).
+  virtual Result<std::map<std::string, std::int64_t>> hidden() = 0;
+  virtual Result<void> hide(const std::string& id, std::int64_t time) = 0;
 };
 
 }  // namespace parley::server

@@ -104,6 +104,7 @@ void PageLink::attached(const std::shared_ptr<HostedSession>& session, std::uint
   attachment = {session, cursor};
   session->subscribe(*this);
   catch_up(attachment);
+  if (const auto& failure = session->log_failure()) on_log_failure(*session, *failure);
 }
 
 void PageLink::detach(const std::string& id) {

@@ -10,6 +10,8 @@ namespace {
 
 constexpr int kSnapshotVersion = 1;
 constexpr std::size_t kTitleLength = 80;
+/// Of what an agent or a user calls something. Every page gets it for every session.
+constexpr std::size_t kMostShown = 256;
 
 constexpr std::pair<Life, std::string_view> kLives[] = {{Life::kStarting, "starting"},
                                                         {Life::kAlive, "idle"},
@@ -24,17 +26,20 @@ std::string_view name_of(Life life) {
   return "ended";
 }
 
-/// The first line of what was said, cut at a whole character.
+/// Of a text that is too long the beginning, in whole characters, and that there was more.
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "…";
+}
+
+/// The first line of what was said.
 std::string title_from(const Json& content) {
-  std::string text(content.as_string());
+  std::string_view text = content.as_string();
   for (const Json& block : content.items()) {
     if (text.empty()) text = block["text"].as_string();
   }
-  text = text.substr(0, text.find('\n'));
-  if (text.size() <= kTitleLength) return text;
-  std::size_t end = kTitleLength;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "…";
+  return shortened(text.substr(0, text.find('\n')), kTitleLength);
 }
 
 /// Folds one message of the agent. Those that say nothing about the session as a whole only show
@@ -50,16 +55,19 @@ struct MessageFold {
   bool turn_over = false;
 
   void operator()(const SystemInit& init) {
-    if (init.model) model = *init.model;
-    if (init.permissionMode) mode = init.permissionMode->text();
-    if (!init.session_id.empty()) agent_session = init.session_id;
+    if (init.model) model = shortened(*init.model, kMostShown);
+    if (init.permissionMode) mode = shortened(init.permissionMode->text(), kMostShown);
+    // Cut, it would be another's.
+    if (!init.session_id.empty() && init.session_id.size() <= kMostShown) {
+      agent_session = init.session_id;
+    }
     busy = true;
   }
   void operator()(const SystemStatus& status) {
-    if (status.permissionMode) mode = status.permissionMode->text();
+    if (status.permissionMode) mode = shortened(status.permissionMode->text(), kMostShown);
   }
   void operator()(const SessionTitleChanged& changed) {
-    if (changed.title && !changed.title->empty()) title = *changed.title;
+    if (changed.title && !changed.title->empty()) title = shortened(*changed.title, kMostShown);
   }
   void operator()(const UserMessage& message) {
     // The echo of a prompt says that it was taken, not that it runs: one that ran before a crash,
@@ -151,9 +159,11 @@ void SessionState::on_settings(const Json& event) {
                                      {"model", &model_},
                                      {"mode", &mode_},
                                      {"title", &title_},
-                                     {"agent_session", &agent_session_}}) {
+                                     {"agent_session", &agent_session_},
+                                     {"client_id", &client_id_}}) {
     if (const Json* value = event.find(name)) *member = value->as_string();
   }
+  for (std::string* text : {&model_, &mode_, &title_}) *text = shortened(*text, kMostShown);
 }
 
 void SessionState::mark_taken(std::string_view client_id) {
@@ -241,6 +251,7 @@ std::string SessionState::snapshot() const {
                        {"model", model_},
                        {"mode", mode_},
                        {"agent_session", agent_session_},
+                       {"client_id", client_id_},
                        {"life", name_of(life_)},
                        {"busy", busy_},
                        {"confirms", confirms_},

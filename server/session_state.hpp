@@ -54,6 +54,8 @@ class SessionState {
   [[nodiscard]] const std::string& model() const { return model_; }
   [[nodiscard]] const std::string& mode() const { return mode_; }
   [[nodiscard]] const std::string& title() const { return title_; }
+  /// What whoever made it calls that, so that asking again makes no second one; may be empty.
+  [[nodiscard]] const std::string& client_id() const { return client_id_; }
   [[nodiscard]] std::int64_t updated() const { return updated_; }
   [[nodiscard]] std::uint64_t last_seq() const { return last_seq_; }
   /// What to resume; empty if the agent never said its session id, so there is nothing on its side.
@@ -75,7 +77,7 @@ class SessionState {
   void forget_old_prompts();
 
   std::string id_;
-  std::string cwd_, title_, model_, mode_, agent_session_;
+  std::string cwd_, title_, model_, mode_, agent_session_, client_id_;
   Life life_ = Life::kStarting;
   bool busy_ = false;
   bool confirms_ = false;  ///< The agent says which prompts it takes up.

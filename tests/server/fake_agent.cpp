@@ -2,7 +2,9 @@
 // prompts it has run (as real ones do by their transcripts), and can be killed at any time.
 //
 //   stream N         N pieces of an answer, then the whole, then the result
-//   ask              asks for permission to run a tool; the result says how that ended
+//   ask N            asks for permission to run a tool, behind N pieces and the call, all in one
+//                    write; the result says how that ended
+//   name BYTES       calls its model by a name of that length
 //   rate N SECONDS   N pieces a second, each with the time it was written (microseconds)
 //   long BYTES       a message of that length
 //   noise N          N lines that are no messages
@@ -23,6 +25,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "wire/json.hpp"
 
@@ -74,7 +77,8 @@ class Agent {
 
   void say(Json message) {
     message.set("session_id", session_);
-    put(message.dump() + "\n");
+    held_ += message.dump() + "\n";
+    if (!holding_) put(std::exchange(held_, {}));
   }
   void put(std::string_view line) {
     for (std::string_view left = line; !left.empty();) {
@@ -106,16 +110,20 @@ class Agent {
     echo.set("isReplay", true);
     if (!ran_.insert(uuid).second) return say(echo);
     if (!ran_path_.empty()) std::ofstream(ran_path_, std::ios::app) << uuid << std::endl;
-    say(Json::object({{"type", "system"},
-                      {"subtype", "init"},
-                      {"model", "fake"},
-                      {"permissionMode", "default"},
-                      {"tools", Json::array()},
-                      {"uuid", id("init")}}));
+    begin("fake");
     say(echo);
     const Json& content = message["message"]["content"];
     perform(
         std::string(content.is_string() ? content.as_string() : content[0]["text"].as_string()));
+  }
+
+  void begin(const std::string& model) {
+    say(Json::object({{"type", "system"},
+                      {"subtype", "init"},
+                      {"model", model},
+                      {"permissionMode", "default"},
+                      {"tools", Json::array()},
+                      {"uuid", id("init")}}));
   }
 
   void perform(const std::string& prompt) {
@@ -132,7 +140,11 @@ class Agent {
       words >> seconds;
       return keep_rate(count, seconds);
     }
-    if (verb == "ask") return ask();
+    if (verb == "ask") return ask(count);
+    if (verb == "name") {
+      begin(std::string(static_cast<std::size_t>(count), 'n'));
+      return finish("has a name");
+    }
     if (verb == "long") {
       piece(std::string(static_cast<std::size_t>(count), 'x'));
       return finish("said much");
@@ -186,14 +198,34 @@ class Agent {
     finish("kept the rate");
   }
 
-  void ask() {
+  void ask(int pieces) {
     const std::string request = id("ask");
+    const std::string tool = id("tool");
+    holding_ = true;
+    for (int i = 0; i < pieces; ++i) piece("word ");
+    if (pieces > 0) {
+      say(Json::object(
+          {{"type", "assistant"},
+           {"message",
+            Json::object({{"id", id("message")},
+                          {"type", "message"},
+                          {"role", "assistant"},
+                          {"model", "fake"},
+                          {"content", Json::array({Json::object(
+                                          {{"type", "tool_use"},
+                                           {"id", tool},
+                                           {"name", "Bash"},
+                                           {"input", Json::object({{"command", "make"}})}})})}})},
+           {"parent_tool_use_id", nullptr},
+           {"uuid", id("assistant")}}));
+    }
+    holding_ = false;
     say(Json::object({{"type", "control_request"},
                       {"request_id", request},
                       {"request", Json::object({{"subtype", "can_use_tool"},
                                                 {"tool_name", "Bash"},
                                                 {"input", Json::object({{"command", "make"}})},
-                                                {"tool_use_id", id("tool")}})}}));
+                                                {"tool_use_id", tool}})}}));
     while (const auto message = read()) {
       if ((*message)["type"].as_string() == "control_response" &&
           (*message)["response"]["request_id"].as_string() == request) {
@@ -236,6 +268,8 @@ class Agent {
   std::string ran_path_;
   std::set<std::string> ran_;
   std::deque<Json> waiting_;
+  std::string held_;  ///< Said, and not written yet.
+  bool holding_ = false;
   int number_ = 0;
   std::optional<int> exit_code_;
 };

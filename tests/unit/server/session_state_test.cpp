@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "server/events.hpp"
 
 namespace parley::server {
@@ -109,12 +111,47 @@ TEST_F(SessionStateTest, IsTheSameFromASnapshot) {
   apply(events::prompt(kFirst, Json::array({Json::object({{"type", "text"}, {"text", "hi"}})}),
                        "api"));
   apply(events::request("r", R"({"subtype":"can_use_tool"})"));
+  apply(events::settings(Json::object({{"client_id", kSecond}})));
   const auto restored = SessionState::restore(kId, state_.snapshot());
   ASSERT_TRUE(restored);
   EXPECT_EQ(restored->snapshot(), state_.snapshot());
   EXPECT_EQ(restored->summary(), state_.summary());
+  EXPECT_EQ(restored->client_id(), kSecond);
   EXPECT_FALSE(SessionState::restore(kId, "{}"));
   EXPECT_FALSE(SessionState::restore(kId, "nonsense"));
+}
+
+TEST_F(SessionStateTest, NamesAreShort) {
+  const std::string long_name = std::string(255, 'n') + "ß" + std::string(1000, 'n');
+  const std::string shown = std::string(255, 'n') + "…";
+  apply(events::settings(Json::object({{"title", long_name}, {"mode", long_name}})));
+  EXPECT_EQ(state_.title(), shown);
+  EXPECT_EQ(state_.mode(), shown);
+  agent(R"({"type":"system","subtype":"init","model":")" + long_name + R"(","session_id":")" +
+        long_name + R"(","uuid":"u"})");
+  EXPECT_EQ(state_.model(), shown);
+  EXPECT_EQ(state_.agent_session(), "");  // cut, it would be another's
+}
+
+TEST_F(SessionStateTest, TheHeadlineLeavesOutWhatAlwaysChanges) {
+  start();
+  const std::string before = state_.headline();
+  begun(kFirst);
+  EXPECT_EQ(state_.headline(), before);
+  std::string last = before;
+  const auto changes = [&] { return std::exchange(last, state_.headline()) != last; };
+  apply(events::prompt(kFirst, "Hello", "page"));
+  EXPECT_TRUE(changes());
+  apply(events::request("r", R"({"subtype":"can_use_tool"})"));
+  EXPECT_TRUE(changes());
+  apply(events::resolved("r", {}, "answered"));
+  EXPECT_TRUE(changes());
+  result(0.5);
+  EXPECT_TRUE(changes());
+  for (const char* name : {"title", "model", "mode", "cwd"}) {
+    apply(events::settings(Json::object({{name, "new"}})));
+    EXPECT_TRUE(changes()) << name;
+  }
 }
 
 TEST_F(SessionStateTest, StepsOverWhatItDoesNotKnow) {
