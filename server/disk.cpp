@@ -8,14 +8,11 @@
 #include <cstring>
 #include <ctime>
 
+#include "transport/unique_fd.hpp"
+
 namespace parley::server {
 
 namespace fs = std::filesystem;
-
-void Descriptor::reset(int fd) {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = fd;
-}
 
 Error io_error(const std::string& what, const fs::path& path) {
   return {ErrorCode::kIo, what + ": " + std::strerror(errno), path.string()};
@@ -32,7 +29,7 @@ Result<void> write_all(int fd, std::string_view bytes, const fs::path& path) {
 }
 
 Result<std::string> read_range(const fs::path& path, std::size_t from, std::size_t most) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return io_error("cannot open", path);
   std::string bytes(most, '\0');
   std::size_t have = 0;
@@ -49,7 +46,7 @@ Result<std::string> read_range(const fs::path& path, std::size_t from, std::size
 }
 
 Result<void> write_file(const fs::path& path, std::string_view bytes, Durability durability) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!file.valid()) return io_error("cannot create", path);
   auto done = write_all(file.get(), bytes, path);
   if (done && durability == Durability::kPowerCut && ::fsync(file.get()) != 0) {

@@ -5,30 +5,10 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "wire/error.hpp"
 
 namespace parley::server {
-
-/// Owns a descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    if (this != &other) reset(std::exchange(other.fd_, -1));
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-  void reset(int fd = -1);
-  [[nodiscard]] bool valid() const { return fd_ >= 0; }
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_ = -1;
-};
 
 /// kIo with what `errno` says.
 [[nodiscard]] Error io_error(const std::string& what, const std::filesystem::path& path);

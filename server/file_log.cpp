@@ -18,6 +18,7 @@
 #include "server/segment.hpp"
 #include "server/snapshot_file.hpp"
 #include "server/workers.hpp"
+#include "transport/unique_fd.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
@@ -373,7 +374,7 @@ class FileLog final : public SessionLog {
   const FileLogOptions options_;
   const std::shared_ptr<Workers> tidier_;
   std::vector<Segment> segments_;
-  Descriptor writer_;                ///< On the last segment.
+  UniqueFd writer_;                  ///< On the last segment.
   SegmentIndex index_;               ///< Of the last segment.
   std::size_t last_record_ = 0;      ///< Where it begins in the last segment.
   std::size_t transient_bytes_ = 0;  ///< In the last segment.
@@ -386,7 +387,7 @@ class FileLog final : public SessionLog {
 
 class FileStore final : public LogStore {
  public:
-  FileStore(fs::path folder, FileLogOptions options, Descriptor lock)
+  FileStore(fs::path folder, FileLogOptions options, UniqueFd lock)
       : folder_(std::move(folder)), options_(std::move(options)), lock_(std::move(lock)) {}
 
   /// Goes on with removing what a crash has left half removed.
@@ -444,7 +445,7 @@ class FileStore final : public LogStore {
 
   Result<void> hide(const std::string& id, std::int64_t time) override {
     const fs::path path = hidden_path();
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+    const UniqueFd file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
     if (!file.valid()) return io_error("cannot open", path);
     return write_all(file.get(), id + ' ' + std::to_string(time) + '\n', path);
   }
@@ -461,7 +462,7 @@ class FileStore final : public LogStore {
 
   const fs::path folder_;
   const FileLogOptions options_;
-  const Descriptor lock_;
+  const UniqueFd lock_;
   /// One thread for what waits for the disk, and for all sessions: more would only stand in each
   /// other's way, and hold a segment in memory each.
   const std::shared_ptr<Workers> tidier_ = std::make_shared<Workers>(1);
@@ -473,7 +474,7 @@ Result<std::unique_ptr<LogStore>> open_file_store(fs::path folder, FileLogOption
   const fs::path sessions = folder / "sessions";
   if (auto made = make_private_folder(sessions); !made) return made.error();
   const fs::path lock_path = folder / "lock";
-  Descriptor lock(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  UniqueFd lock(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock.valid()) return io_error("cannot open", lock_path);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     return Error(ErrorCode::kPermission, "another parley serve uses this data folder",

@@ -3,11 +3,11 @@
 #include <sys/resource.h>
 
 #include <cerrno>
-#include <deque>
 #include <utility>
 
 #include "server/answers.hpp"
 #include "server/events.hpp"
+#include "server/turnstile.hpp"
 
 namespace parley::server {
 namespace {
@@ -23,10 +23,6 @@ constexpr std::size_t kMostBadLines = 100;
 /// accepted.
 constexpr std::size_t kMostWaiting = 200;
 constexpr std::size_t kMostWaitingBytes = std::size_t{32} << 20;
-/// Calls to one agent that wait for it at the same time, so that one that says nothing keeps few
-/// threads from the others.
-constexpr std::size_t kCallsAtOnce = 4;
-constexpr std::size_t kMostCalls = 100;
 
 std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -62,12 +58,13 @@ struct HostedSession::Pending {
 
 /// The process, and what belongs to it. Calls on it that wait run on workers, which keep it alive.
 struct HostedSession::Agent {
-  explicit Agent(Options options) : session(std::move(options)) {}
+  Agent(Options options, const Surroundings& around)
+      : session(std::move(options)),
+        calls(std::make_shared<Turnstile>(around.loop, around.calls)) {}
 
   Session session;
   bool ready = false;
-  std::deque<std::function<void(Session&)>> calls;  ///< Those that wait for a thread.
-  std::size_t calling = 0;                          ///< Those that have one.
+  const std::shared_ptr<Turnstile> calls;
   std::map<std::string, std::shared_ptr<Pending>> pending;
 };
 
@@ -225,7 +222,7 @@ Result<void> HostedSession::launch() {
       if (const auto session = weak.lock()) session->on_request(pending);
     });
   };
-  auto agent = std::make_shared<Agent>(std::move(options));
+  auto agent = std::make_shared<Agent>(std::move(options), around_);
   resolve_all("lost");  // there are some if the end of the last agent could not be recorded
   if (auto seq = record(events::state("starting", {})); !seq) return seq.error();
   ++around_.meters.agents_started;
@@ -455,28 +452,10 @@ Result<std::uint64_t> HostedSession::send(const std::string& client_id, const Js
   return *seq;
 }
 
+/// Also an agent that is dismissed meanwhile is called: that fails at once, and whoever waits is
+/// told.
 Result<void> HostedSession::call_agent(std::function<void(Session&)> call) {
-  if (agent_->calls.size() >= kMostCalls) {
-    return Error(ErrorCode::kTooLarge, "too many requests wait for the agent already");
-  }
-  agent_->calls.push_back(std::move(call));
-  run_calls(agent_);
-  return {};
-}
-
-/// Also those to an agent that is dismissed: they fail at once, and whoever waits is told.
-void HostedSession::run_calls(const std::shared_ptr<Agent>& agent) {
-  while (agent->calling < kCallsAtOnce && !agent->calls.empty()) {
-    ++agent->calling;
-    around_.calls.run([agent, call = std::move(agent->calls.front()), self = shared_from_this()] {
-      call(agent->session);
-      self->around_.loop.post([agent, self] {
-        --agent->calling;
-        self->run_calls(agent);
-      });
-    });
-    agent->calls.pop_front();
-  }
+  return agent_->calls->run([agent = agent_, call = std::move(call)] { call(agent->session); });
 }
 
 void HostedSession::take_back(const std::string& client_id, Done done) {

@@ -144,7 +144,6 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   void on_agent_gone();
   /// Runs a call that waits for the agent, a few at a time. kTooLarge if too many wait already.
   Result<void> call_agent(std::function<void(Session&)> call);
-  void run_calls(const std::shared_ptr<Agent>& agent);
   void tell_ready(const Result<control::InitializeReply>& reply);
   void on_turn_over();
   void tidy_later();

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
 #include <limits>
 #include <utility>
 
 #include "client/prompt.hpp"
 #include "history/listing.hpp"
-#include "history/transcript.hpp"
+#include "server/adoption.hpp"
 #include "server/answers.hpp"
-#include "server/events.hpp"
-#include "wire/codec.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
@@ -23,9 +20,6 @@ constexpr std::size_t kMostReaders = 8;
 /// nobody from ending others.
 constexpr std::size_t kMostWaiting = 256;
 constexpr std::size_t kMostStored = 1000;
-/// How much of a conversation of elsewhere is taken over.
-constexpr std::size_t kImportedMessages = 5000;
-constexpr std::size_t kImportedBytes = std::size_t{32} << 20;
 constexpr std::chrono::seconds kStoredFreshness{15};
 
 Json stored_summary(const history::SessionInfo& info) {
@@ -41,60 +35,6 @@ Json stored_summary(const history::SessionInfo& info) {
                        {"pending", 0},
                        {"last_seq", 0},
                        {"stored", true}});
-}
-
-/// The end of a conversation of elsewhere as events, and what is missing from it.
-Result<std::deque<std::string>> conversation_of(const history::SessionInfo& info) {
-  std::deque<std::string> events;
-  std::size_t bytes = 0;
-  bool earlier = false;
-  const auto report =
-      history::for_each_message(info.place(), [&](const history::Message& message) -> Result<void> {
-        const std::string text = encode(message);
-        events.push_back(text.size() > kLongestMessage ? events::left_out("too_long", {}, text)
-                                                       : events::agent(text));
-        bytes += events.back().size();
-        for (; events.size() > kImportedMessages || bytes > kImportedBytes; events.pop_front()) {
-          bytes -= events.front().size();
-          earlier = true;
-        }
-        return {};
-      });
-  if (!report) return report.error();
-  if (const auto lines = report->damaged_lines + report->oversized_lines; lines > 0) {
-    events.push_front(
-        events::left_out("unreadable", "lines of the transcript: " + std::to_string(lines), {}));
-  }
-  if (earlier) events.push_front(events::left_out("earlier", {}, {}));
-  return events;
-}
-
-/// What a session of elsewhere becomes.
-struct Adopted {
-  std::unique_ptr<SessionLog> log;
-  SessionState state;
-};
-
-/// Writes the log of a session of elsewhere. On any thread: nobody else knows of it yet.
-Result<Adopted> write_log(LogStore& store, const history::SessionInfo& info) {
-  auto events = conversation_of(info);
-  if (!events) return events.error();
-  events->push_front(
-      events::settings(Json::object({{"cwd", info.cwd.value_or("")},
-                                     {"title", info.customTitle.value_or(info.summary)},
-                                     {"agent_session", info.sessionId}})));
-  events->push_back(events::state("stored", {}));
-  auto log = store.open(info.sessionId);
-  if (!log) return log.error();
-  Adopted adopted{*std::move(log), SessionState(info.sessionId)};
-  for (const std::string& event : *events) {
-    const auto seq = adopted.log->append(info.lastModified, false, event);
-    if (!seq) return seq.error();
-    adopted.state.apply(*seq, info.lastModified, event);
-  }
-  (void)adopted.log->save({adopted.log->last(), adopted.state.snapshot()});
-  adopted.log->rest();
-  return adopted;
 }
 
 }  // namespace
@@ -315,7 +255,7 @@ void Hub::adopt(const history::SessionInfo& info, Opened opened) {
   waiting.push_back(std::move(opened));
   if (waiting.size() > 1) return;
   files_.run([this, info] {
-    auto adopted = std::make_shared<Result<Adopted>>(write_log(*store_, info));
+    auto adopted = std::make_shared<Result<Adopted>>(adopt_conversation(*store_, info));
     // Half a conversation must not pass for a whole one later.
     if (!*adopted) (void)store_->remove(info.sessionId);
     post([this, id = info.sessionId, adopted] {
