@@ -200,9 +200,11 @@ test('strangers leave descriptors for agents and logs', { timeout: 60_000 }, asy
     const page = await Page.open(server);
     await page.attach(json.id);
     await page.event(json.id, isResult);
+    const start = Date.now();
     const strangers = Array.from({ length: 600 }, () => net.connect(server.port, '127.0.0.1').on('error', () => {}));
-    // Some have to go for those that come after them.
+    // Some have to go for those that come after them, long before the ten seconds for a header are over.
     await Promise.race(strangers.map((stranger) => new Promise((resolve) => stranger.resume().once('close', resolve))));
+    assert.ok(Date.now() - start < 9000, 'strangers could take all descriptors');
     for (const agent of agentsOf(server)) process.kill(agent, 'SIGKILL');
     await page.event(json.id, (event) => event.kind === 'state' && event.state === 'failed');
     page.send(json.id, 'once more');

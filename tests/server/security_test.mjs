@@ -135,7 +135,7 @@ function say(bytes) {
   return { connection, connected, end };
 }
 
-test('bodies of strangers are not read, and do not grow the server', async () => {
+test('bodies of strangers are not read, and do not grow the server', { timeout: 60_000 }, async () => {
   const start = memory();
   const size = (8 << 20) - 10;
   const body = Buffer.alloc(size, 'x');
@@ -156,7 +156,7 @@ test('bodies of strangers are not read, and do not grow the server', async () =>
   assert.match(waiting, /\{"error":\{"code":"permission"/);
 });
 
-test('slow and many connections do not keep others out, nor grow the server', async () => {
+test('slow and many connections do not keep others out, nor grow the server', { timeout: 60_000 }, async () => {
   const start = memory();
   const strangers = Array.from({ length: 1500 }, () => say('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: '));
   await Promise.all(strangers.map((stranger) => stranger.connected));
