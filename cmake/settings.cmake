@@ -56,4 +56,6 @@ if(PARLEY_SANITIZE)
     -fsanitize=${PARLEY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
   )
   add_link_options(-fsanitize=${PARLEY_SANITIZE})
+  # What sanitizers add makes g++ see paths on which values of libstdc++'s were never set.
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
