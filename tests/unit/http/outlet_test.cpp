@@ -89,11 +89,13 @@ TEST_F(OutletTest, WhatTheSocketDoesNotTakeWaitsInOrder) {
 
 TEST_F(OutletTest, NothingFollowsTheLast) {
   outlet_.attach(ends_[0], "");
-  outlet_.put(std::string(50'000, 'x'), "");
+  std::string expected(50'000, 'x');
+  outlet_.put(expected, "");
   EXPECT_EQ(outlet_.put_last("bye"), State::kWaits);
   outlet_.put("after", "");
   outlet_.put_last("after");
-  EXPECT_EQ(read_and_flush(), std::string(50'000, 'x') + "bye");
+  expected += "bye";
+  EXPECT_EQ(read_and_flush(), expected);
 }
 
 TEST_F(OutletTest, AClientThatIsGone) {
