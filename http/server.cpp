@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <thread>
 #include <vector>
 
@@ -46,8 +47,8 @@ struct Server::Impl {
   explicit Impl(std::shared_ptr<Site> shared)
       : site(std::move(shared)),
         work(asio::make_work_guard(site->io())),
-        acceptor(site->io()),
-        pause(site->io()) {}
+        acceptor(asio::make_strand(site->io())),
+        pause(acceptor.get_executor()) {}
 
   Result<void> listen(const ServerOptions& options) {
     ErrorNumber error;
@@ -97,7 +98,7 @@ struct Server::Impl {
 
   void stop(std::chrono::milliseconds grace) {
     if (threads.empty()) return;
-    asio::post(site->io(), [this] {
+    asio::post(acceptor.get_executor(), [this] {
       ErrorNumber ignored;
       acceptor.close(ignored);
       pause.cancel();
