@@ -63,8 +63,8 @@ class WebSocket {
 
   virtual ~WebSocket() = default;
 
-  /// Sends a message, or has it wait; no-op when it is over. A client that reads so slowly that more than
-  /// `Limits::unsent` bytes wait is sent away.
+  /// Sends a message, or has it wait; no-op when it is over. A client that reads so slowly that
+  /// more than `Limits::unsent` bytes wait is sent away.
   virtual void send(std::string_view text) = 0;
   /// Ends it, after what is queued.
   virtual void close(std::uint16_t code, std::string reason) = 0;

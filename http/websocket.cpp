@@ -3,7 +3,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
@@ -12,7 +11,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <cerrno>
-#include <cstring>
+#include <vector>
 
 #include "http/outlet.hpp"
 #include "http/site.hpp"
@@ -191,8 +190,9 @@ class WebSocketSession final : public UpgradedSocket,
   }
 
   void read() {
-    // One for all that share the thread: it is empty again before the next one reads.
-    static thread_local std::array<char, kReadAtOnce> buffer;
+    // One for all that share the thread: it is empty again before the next one reads. Not an array,
+    // which every thread of the program would have, also those that never read.
+    static thread_local std::vector<char> buffer(kReadAtOnce);
     const ssize_t count =
         ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return on_gone();

@@ -1,8 +1,8 @@
 #include "transport/stream_transport.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 namespace parley::detail {
 namespace {
@@ -11,9 +11,10 @@ constexpr std::size_t kReadBytes = 64 * 1024;
 /// Reads per wake-up, so that one busy session does not starve the others.
 constexpr int kReadsPerTurn = 8;
 
-/// One buffer per loop thread: what is read is handed over at once.
-std::array<char, kReadBytes>& read_buffer() {
-  static thread_local std::array<char, kReadBytes> buffer;
+/// One buffer per loop thread: what is read is handed over at once. Not an array, which every
+/// thread of the program would have, also those that never read.
+std::vector<char>& read_buffer() {
+  static thread_local std::vector<char> buffer(kReadBytes);
   return buffer;
 }
 
