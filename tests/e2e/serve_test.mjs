@@ -168,7 +168,10 @@ test('below a sub-path of a proxy everything works too', async () => {
     await transcript(visitor.page).getByRole('table').waitFor();
     assert.ok(visitor.page.url().startsWith(`${proxy.url}#/s/`));
     const cookies = await visitor.page.context().cookies();
-    assert.deepEqual(cookies.map((cookie) => cookie.path), ['/tools/parley']);
+    assert.deepEqual(
+      cookies.map((cookie) => cookie.path),
+      ['/tools/parley'],
+    );
     noProblems(visitor);
   } finally {
     await proxy.stop();
