@@ -19,7 +19,6 @@ enum class Opcode : std::uint8_t {
 
 /// Why a connection ends, where this code has to say so itself.
 namespace close_code {
-inline constexpr std::uint16_t kNormal = 1000;
 inline constexpr std::uint16_t kGoingAway = 1001;
 inline constexpr std::uint16_t kProtocol = 1002;
 inline constexpr std::uint16_t kUnsupported = 1003;

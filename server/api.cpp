@@ -53,7 +53,7 @@ void connect(Hub& hub, const std::shared_ptr<http::Exchange>& exchange,
   };
   if constexpr (std::is_same_v<Link, PageLink>) {
     handlers.on_drained = [&hub, link] {
-      // Most sockets are empty again after each message; the hub is woken for those that wait.
+      // The hub is woken only for a page that it has held something back from.
       if (link->take_wish_to_catch_up()) hub.post([link] { link->on_drained(); });
     };
   }
