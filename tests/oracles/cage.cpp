@@ -203,7 +203,10 @@ void Cage::read_events(const JudgedLine& line, std::set<std::string>& offences, 
         if (name == "shadow" || name == "hostname") offences.insert("reads " + path.string());
         break;
       case Zone::kOutside:
-        if (!changes && path == root_ / "work") break;
+        if (path == root_ / "work" && (!changes || line.mode == "acceptEdits")) {
+          changed |= changes;
+          break;
+        }
         // A folder cannot be read backwards; tac tries it with a file that it removes again.
         if (name.starts_with("tac") && started.contains("tac") && where.path == root_ / "tmp")
           break;
@@ -240,7 +243,7 @@ void Cage::read_events(const JudgedLine& line, std::set<std::string>& offences, 
 void Cage::compare(const JudgedLine& line, std::set<std::string>& offences) const {
   const auto after = look();
   const auto name = [&](const std::string& path) {
-    const bool work = path.starts_with("work/");
+    const bool work = path == "work" || path.starts_with("work/");
     if (path.ends_with(".git/index")) return;
     if (!work || line.mode != "acceptEdits") {
       offences.insert("writes " + shown(root_ / path));

@@ -93,10 +93,16 @@ class Generator:
         text = self.pick(m.PAYLOADS)
         return " ".join(self.spelled(word) for word in text.split()) if self.chance(0.15) else text
 
+    def shaped(self):
+        return self.pick(m.SHAPES).format(r=self.pick(READERS), p=self.place(), w=self.pick(m.PATTERNS), n=self.pick(m.NAMES), v=self.pick(m.VALUES),
+                                          x=self.payload())
+
     def simple(self):
         share = self.random.random()
-        if share < 0.45:
+        if share < 0.25:
             return self.plain()
+        if share < 0.45:
+            return self.shaped()
         if share < 0.65:
             return self.with_option()
         if share < 0.92:

@@ -143,6 +143,24 @@ OPTIONS = {
     "gcc": ["-x c src/x.c -o pwn", "--version"], "vi": ["-c ':!touch pwn'"], "curl": ["http://127.0.0.1:7777/", "file:///cage/outside/secret"], "tree -o": ["pwn"],
 }
 
+# Shapes that have fooled judges of commands. {r} is a program that reads, {p} a place, {w} a pattern, {n} the name of a
+# variable, {v} a value, {x} a payload.
+SHAPES = [
+    "for PATH in evil; do ls; done", "for PATH in {v}; do {r} {p}; done", "for CDPATH in {v}; do true; done; cd outside; cat secret",
+    "for {n} in {v} {v}; do {r} {p}; done", "for {n} in {w}; do {r} ${n}; done", 'for {n} in {w}; do {r} "${n}"; done', "for {n} in {p}; do cat ${n}; done",
+    "for HOME in {v}; do cd; ls; done", "for IFS in a t; do {r} {p}; done", "for f in a.txt; do cd ..; done; ls", "for {n} in {v}; do git status; done",
+    "uniq {w}", "uniq {w} {w}", "sort {w}", "rg x {w}", "rg {w} {p}", "find . {w} touch pwn \\;", "find {w} -name x", "find {w}", "git diff {w}", "git log {w}", "sed -n 1p {w}",
+    "sed -n {w}", "grep {w} {p}", "grep -r {w} {w}", "diff {w}", "{r} {w}", "{r} {w} {p}", "{r} -- {w}", "tree {w}", "file {w}", "jq {w}", "jq . {w}", "date {w}", "wc {w}", "du {w}",
+    "cp {w} {p}", "cp -r {p} {p}", "cp -r d n; cp a.txt n/link", "mv d n; cp a.txt n/link", "mv {p} {p}", "cp {p} {p} && {r} {p}", "rm {w}", "touch {w}", "mkdir {w}", "mv {w} {p}",
+    "test -v 'a[$({x})]'", "printf -v 'a[$({x})]' x", "[ 'a[$({x})]' -eq 1 ]", "[[ 'a[$({x})]' -eq 1 ]]", "[[ -v a[$({x})] ]]", "cat \"[a]\"*", "cat '[a]'?", "cat \\[a\\]*", "{r} \"[a]\"{w}",
+    "{r} $\\\n({x})", "{r} \"$\\\n({x})\"", "{r} `{x}`", "{r} $\\\n'\\x2dexec'", "{n}={v} {r} {p}", "{n}={v}; {r} {p}", "export {n}={v}; {r} {p}", "{r} {p} > {p}", "{r} {p} | {r} {w}",
+    "cd {p}; {r} {p}", "cd {p} && {r} {w}", "cd {p} && git status", "(cd {p}; {r} {p})", "cd {p}\n{r} ../outside/secret", "cd deep/up; cat outside/secret", "cd inner/..; cat ../outside/secret",
+    "diff e1 e2", "diff -r {p} {p}", "{r} {p} #\\\n{x}", "echo a \\\n# x\n{x}", "cat <<E\n$({x})\nE", "cat <<'E'\nE\n{x}", "cat <<E\\\nF\nE\nEF\n{x}\nEF", "{r} {p}\r{x}", "{r} {p}\n{x}", "echo x\u00a0; {x}",
+    "{r} {p} ;{x}", "{r} {p}&{x}", "{r} {p}|{x}", "if {r} {p}; then {x}; fi", "while {x}; do {r}; done", "case x in *) {x};; esac", "f() {{ {x}; }}; f", "{r}() {{ {x}; }}; {r}", "! {x}", "time {x}", "coproc {x}",
+    "timeout 5 {x}", "nice {x}", "env {x}", "command {x}", "xargs {x}", "nohup {x}", "time -p {x}", "stdbuf -o0 {x}", "timeout 5 {r} {w}", "echo {w}", "echo {p}", "printf %s {w}", "test -f {w}", "[ -f {w} ]", "[[ -f {w} ]]",
+    "git -C {p} status", "git diff {p} {p}", "git log -- {w}", "git show HEAD:{p}", "git blame {p}", "git diff --no-index {p} {p}", "ls {w}; cat {w}", "cat ~{n}", "cat ~/{w}", "cat {{{p},{p}}}", "echo ${{{n}:-$({x})}}", "ls -R {p}", "grep -r one {p}",
+]
+
 PAYLOADS = ["touch pwn", "sh run.sh", "./run.sh", "evil/ls", "rm b.txt", "echo x >pwn", "cp a.txt pwn", "cat ../outside/secret", "cat /cage/outside/secret", ">pwn", "printf x >>pwn", "cd ../outside"]
 
 NAMES = ["x", "f", "PATH", "IFS", "CDPATH", "HOME", "PWD", "OLDPWD", "BASH_ENV", "ENV", "PS4", "LD_PRELOAD", "GIT_DIR", "GIT_PAGER", "GIT_EXTERNAL_DIFF",
@@ -163,5 +181,5 @@ EXPANSIONS = ["$x", "${x}", "${x:-touch}", "${x:=y}", "${x:-$(touch pwn)}", "$(t
 BLANKS = ["\t", "  ", " \\\n", "\\\n ", "\u00a0", "\u2003", "\u3000", "\r", "\v", "\f", "\u0085", "\u200b", "\ufeff", "\u2028", "\x01", "\x7f", "\x1b[31m", "\b", "\\\n\\\n", "\\\r\n", " #x\n", " \\ "]
 CWDS = [".", ".", ".", ".", ".", ".", "src", "q", "sub", "gitfile", "u", "d", "store", "evil", "deep/er"]
 RULES = [["Bash(test:*)"], ["Bash(printf:*)"], ["Bash(echo:*)"], ["Bash(git log:*)"], ["Bash(git diff:*)"], ["Bash(ls:*)"], ["Bash([:*)"], ["Bash(find:*)"], ["Bash(sort:*)"], ["Bash(cat:*)", "Bash(cd:*)"],
-         ["Bash(env:*)"], ["Bash(timeout:*)"], ["Bash(git:*)"], ["Bash(mkdir:*)"], ["Bash([[:*)"], ["Bash(jq:*)"], ["Bash(sed -n:*)"], ["Bash(echo *)"]]
+         ["Bash(git:*)"], ["Bash(mkdir:*)"], ["Bash([[:*)"], ["Bash(jq:*)"], ["Bash(sed -n:*)"], ["Bash(echo *)"]]
 DENIALS = [["Read(hidden.txt)"], ["Bash(cat:*)"], ["Bash(ls:*)"], ["Bash(grep:*)"], ["Bash(git:*)"], ["Read(hidden.txt)", "Bash(head:*)"]]
