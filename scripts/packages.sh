@@ -5,8 +5,10 @@ PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev libboost-dev libcu
   libssl-dev)
 # nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
 # python3 and iproute2 replay scenarios against the agent, each in namespaces of its own.
+# ripgrep, jq, tree and fd-find are run by generated commands (tests/oracles).
 # poppler-utils and bubblewrap are what the agent's Read and Bash use where they are installed.
-PACKAGES_test=(libgtest-dev libgmock-dev nlohmann-json3-dev curl nodejs npm chromium python3 iproute2 poppler-utils bubblewrap openssl)
+PACKAGES_test=(libgtest-dev libgmock-dev nlohmann-json3-dev curl nodejs npm chromium python3 iproute2 poppler-utils bubblewrap openssl
+  ripgrep jq tree fd-find)
 # The page of parley serve is built with packages from npm (scripts/web.sh).
 PACKAGES_web=(nodejs npm)
 # Real counterparts come from npm (scripts/npm.sh).

@@ -6,6 +6,8 @@
 #include <memory>
 #include <mutex>
 
+#include "agent/web/web_address.hpp"
+
 namespace parley::agent {
 namespace {
 
@@ -55,9 +57,16 @@ Result<PageAnswer> fetch_page(const std::string& url, std::stop_token stop) {
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(),
                                                                  &curl_easy_cleanup);
   if (!curl) return Error(ErrorCode::kIo, "libcurl cannot be used");
+  // Read once and handed over in parts: no second reading can find another host in it.
+  const auto address = WebAddress::parse(url);
+  if (!address) return address.error();
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl_url(), &curl_url_cleanup);
+  if (curl_url_set(parts.get(), CURLUPART_URL, address->text.c_str(), 0) != CURLUE_OK) {
+    return Error(ErrorCode::kInvalid, "this is no address of a web page", url);
+  }
   Receiver receiver;
   receiver.stop = stop;
-  curl_easy_setopt(curl.get(), CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl.get(), CURLOPT_CURLU, parts.get());
   curl_easy_setopt(curl.get(), CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl.get(), CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(curl.get(), CURLOPT_CONNECTTIMEOUT, kConnectSeconds);

@@ -7,6 +7,7 @@
 #include "agent/permissions/command_verdicts.hpp"
 #include "agent/permissions/settings_file.hpp"
 #include "agent/permissions/updates.hpp"
+#include "agent/web/web_address.hpp"
 
 namespace parley::agent {
 namespace {
@@ -98,8 +99,13 @@ Verdict judge_file(const Scope& scope, std::string_view tool, const Intent& inte
 }
 
 Verdict judge_fetch(const Scope& scope, std::string_view tool, const std::string& url) {
-  const auto host = host_of(url);
+  // As the request will be made; an address that cannot be requested has no host.
+  const auto address = WebAddress::parse(url);
+  const auto host = address.ok() ? address->host : std::string();
   const auto find = [&](PermissionBehavior behavior) -> const Rule* {
+    // A name and password in front of the host are a way to show one host and ask another.
+    if (behavior == PermissionBehavior::allow && address.ok() && address->names_user)
+      return nullptr;
     for (const auto& rule : scope.rules) {
       if (rule.behavior != behavior || rule.rule.toolName != tool) continue;
       if (rule.whole_tool() || matches_domain(rule.content(), host) || rule.content() == url)
@@ -116,7 +122,7 @@ Verdict judge_fetch(const Scope& scope, std::string_view tool, const std::string
   Verdict verdict;
   verdict.message = not_granted("use " + std::string(tool));
   verdict.suggestions.emplace();
-  if (!host.empty()) {
+  if (!host.empty() && !address->names_user) {
     verdict.suggestions->push_back(
         suggest_rule(std::string(tool), domain, PermissionDestination::localSettings));
   }

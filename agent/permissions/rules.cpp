@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "agent/web/web_address.hpp"
+
 namespace parley::agent {
 namespace {
 
@@ -166,37 +168,11 @@ bool matches_path(const Rule& rule, const Place& place, const RuleRoots& roots) 
 bool matches_domain(std::string_view content, std::string_view host) {
   if (!content.starts_with("domain:") || host.empty()) return false;
   content.remove_prefix(7);
-  std::string domain(content);
-  std::transform(domain.begin(), domain.end(), domain.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  if (domain == "*") return true;
-  if (domain.starts_with("*.")) return host.ends_with(std::string_view(domain).substr(1));
-  return host == domain;
-}
-
-std::string host_of(std::string_view url) {
-  std::string text(url);
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  std::string_view rest = text;
-  if (rest.starts_with("https://")) {
-    rest.remove_prefix(8);
-  } else if (rest.starts_with("http://")) {
-    rest.remove_prefix(7);
-  } else {
-    return {};
-  }
-  rest = rest.substr(0, rest.find_first_of("/?#\\"));
-  // A name and password in front of the host are a way to show one host and ask another.
-  if (rest.find('@') != std::string_view::npos) return {};
-  if (rest.starts_with('[')) return std::string(rest.substr(0, rest.find(']') + 1));
-  rest = rest.substr(0, rest.find(':'));
-  while (rest.ends_with('.')) rest.remove_suffix(1);
-  const bool plain =
-      rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-_") == std::string_view::npos;
-  return plain ? std::string(rest) : std::string();
+  if (content == "*") return true;
+  const bool below = content.starts_with("*.");
+  const auto domain = plain_host(below ? content.substr(2) : content);
+  if (!domain) return false;
+  return below ? host.ends_with("." + *domain) : host == *domain;
 }
 
 }  // namespace parley::agent

@@ -48,9 +48,7 @@ struct RuleRoots {
 /// rule is met by either spelling of the place, an allow rule only by where it really is.
 [[nodiscard]] bool matches_path(const Rule& rule, const Place& place, const RuleRoots& roots);
 
-/// "domain:example.com" or "domain:*.example.com" against a host in lower case.
+/// "domain:example.com" or "domain:*.example.com" against the host of a WebAddress.
 [[nodiscard]] bool matches_domain(std::string_view content, std::string_view host);
-/// The host of an http(s) URL in lower case; empty if it is not plainly one.
-[[nodiscard]] std::string host_of(std::string_view url);
 
 }  // namespace parley::agent

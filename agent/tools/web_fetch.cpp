@@ -1,5 +1,4 @@
 // WebFetch: a page, and what a small model says about it.
-#include <algorithm>
 #include <chrono>
 
 #include "agent/tools/files.hpp"
@@ -7,6 +6,7 @@
 #include "agent/tools/input_schema.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/typed_tool.hpp"
+#include "agent/web/web_address.hpp"
 #include "wire/utf8.hpp"
 
 namespace parley::agent {
@@ -15,28 +15,6 @@ namespace {
 /// What the small model reads of a page.
 constexpr std::size_t kMostText = 100'000;
 constexpr int kMostRedirects = 10;
-
-/// "example.com:80", without user and case.
-std::string host_of(const std::string& url) {
-  const std::size_t begin = url.find("://");
-  if (begin == std::string::npos) return {};
-  std::string host = url.substr(begin + 3, url.find_first_of("/?#", begin + 3) - begin - 3);
-  if (const std::size_t user = host.rfind('@'); user != std::string::npos) host.erase(0, user + 1);
-  std::transform(host.begin(), host.end(), host.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return host;
-}
-
-/// Where a Location leads from a page; it may be relative.
-std::string resolved(const std::string& from, const std::string& location) {
-  if (location.find("://") != std::string::npos) return location;
-  const std::size_t host = from.find("://") + 3;
-  if (location.starts_with("//")) return from.substr(0, host - 2) + location;
-  const std::size_t path = std::min(from.find('/', host), from.size());
-  if (location.starts_with('/')) return from.substr(0, path) + location;
-  const std::size_t slash = from.rfind('/');
-  return (slash >= host ? from.substr(0, slash) : from) + "/" + location;
-}
 
 class WebFetchTool final : public TypedTool<tools::WebFetchInput> {
  public:
@@ -63,7 +41,7 @@ class WebFetchTool final : public TypedTool<tools::WebFetchInput> {
 
  protected:
   Result<void> examine(const tools::WebFetchInput& input, const ToolCall& /*call*/) const override {
-    if (input.url.starts_with("http://") || input.url.starts_with("https://")) return {};
+    if (WebAddress::parse(input.url).ok()) return {};
     return refusal("Error: Invalid URL \"" + input.url +
                    "\". The URL provided could not be parsed.");
   }
@@ -81,15 +59,20 @@ class WebFetchTool final : public TypedTool<tools::WebFetchInput> {
       return ToolOutput::error("Fetching pages is not available in this session.");
     }
     const auto begin = std::chrono::steady_clock::now();
-    std::string url = input.url;
-    Result<FetchedPage> page = setup.fetch(url, call.stop);
+    // The reading that the verdict went by.
+    Result<WebAddress> address = WebAddress::parse(input.url);
+    if (!address) return ToolOutput::error(address.error().what());
+    Result<FetchedPage> page = setup.fetch(address->text, call.stop);
     for (int i = 0; page && !page->location.empty() && page->status / 100 == 3; ++i) {
-      const std::string next = resolved(url, page->location);
+      Result<WebAddress> next = address->resolve(page->location);
+      if (!next) return redirected(input, page->location, *page, begin);
       // Permission was given for a host, not for wherever that one points.
-      if (host_of(next) != host_of(url)) return redirected(input, next, *page, begin);
-      if (i == kMostRedirects) return ToolOutput::error("The page redirects in circles: " + url);
-      url = next;
-      page = setup.fetch(url, call.stop);
+      if (!address->leads_to_same_host(*next)) return redirected(input, next->text, *page, begin);
+      if (i == kMostRedirects) {
+        return ToolOutput::error("The page redirects in circles: " + address->text);
+      }
+      address = std::move(next);
+      page = setup.fetch(address->text, call.stop);
     }
     if (!page) return ToolOutput::error(page.error().what());
     if (page->status >= 400) {

@@ -25,11 +25,11 @@ constexpr Library kLibraries[] = {
     {"nlohmann/", "nlohmann"}, {"netinet/", "posix"},  {"arpa/", "posix"}};
 // Some are C's own by name, but are included for what POSIX adds to them (strsignal, mkostemp).
 constexpr std::string_view kPosixHeaders[] = {
-    "dirent.h",  "dlfcn.h",   "errno.h",  "fcntl.h",  "fnmatch.h", "glob.h",
-    "grp.h",     "ifaddrs.h", "libgen.h", "limits.h", "netdb.h",   "poll.h",
-    "pthread.h", "pty.h",     "pwd.h",    "regex.h",  "sched.h",   "signal.h",
-    "spawn.h",   "stdio.h",   "stdlib.h", "string.h", "strings.h", "syslog.h",
-    "termios.h", "time.h",    "unistd.h", "utime.h",  "wordexp.h"};
+    "dirent.h", "dlfcn.h",   "errno.h",  "fcntl.h",  "fnmatch.h", "glob.h",
+    "grp.h",    "ifaddrs.h", "libgen.h", "limits.h", "locale.h",  "netdb.h",
+    "poll.h",   "pthread.h", "pty.h",    "pwd.h",    "regex.h",   "sched.h",
+    "signal.h", "spawn.h",   "stdio.h",  "stdlib.h", "string.h",  "strings.h",
+    "syslog.h", "termios.h", "time.h",   "unistd.h", "utime.h",   "wordexp.h"};
 
 constexpr const char* kUnknown = "an unknown library";
 

@@ -247,6 +247,58 @@ TEST_F(VerdictTest, ComparesHostsNotText) {
       R"([{"type":"addRules","rules":[{"toolName":"WebFetch","ruleContent":"domain:127.0.0.1"}],"behavior":"allow","destination":"localSettings"}])");
 }
 
+TEST_F(VerdictTest, ReadsAddressesAsTheRequestDoes) {
+  rules.allow = {"WebFetch(domain:allowed.example)", "WebFetch(domain:m\u00fcnchen.example)"};
+  rules.deny = {"WebFetch(domain:127.0.0.1)"};
+  for (const auto* url :
+       {"http://allowed.example/", "http://allowed.example", "HTTP://ALLOWED.example/",
+        "http://allowed.example.:8080/x", "http://allowed%2eexample/",
+        "http://allowed.example?@127.0.0.1/", "http://allowed.example#@127.0.0.1/",
+        "http://allowed.example/\\@127.0.0.1/", "https://m\u00fcnchen.example/",
+        "https://xn--mnchen-3ya.example/"}) {
+    EXPECT_EQ(fetch(url).kind, Kind::kAllow) << url;
+  }
+  for (const auto* url :
+       {"http://allowed.example\\@127.0.0.1/", "http://allowed.example\\\\@127.0.0.1/",
+        "HTTP://allowed.example\\@127.0.0.1/", "http://allowed.example:80\\@127.0.0.1/",
+        "http://allowed.example@127.0.0.1/", "http://allowed.example:x@127.0.0.1/",
+        "http://allowed.example%2f@127.0.0.1/", "http://0x7f.1/", "http://2130706433/",
+        "http://127.0.0.1./", "http://%31%32%37.0.0.1/", "http://127.1/"}) {
+    EXPECT_EQ(fetch(url).kind, Kind::kDeny) << url;
+  }
+  for (const auto* url : {"http://user@allowed.example/",
+                          "http://allowed.example:pass@allowed.example/",
+                          "http://allowed.example\t@127.0.0.1/",
+                          "http://allowed.exa\nmple/",
+                          "http://allowed.example\t/",
+                          "http://allowed.example /",
+                          "http://allowed.example%00/",
+                          "http://allowed.example%0a/",
+                          "http://allowed.example%2f.evil.org/",
+                          "http://allowed.example..",
+                          "http://.allowed.example/",
+                          "http://allowed.example\\.evil.org/",
+                          "http://allowed.example;evil.org/",
+                          "http://allowed.example:99999/",
+                          "http://allowed.example:80:80/",
+                          "http://[::1]/",
+                          "http://[::1%25allowed.example]/",
+                          "http://[allowed.example]/",
+                          "http:/\\allowed.example/",
+                          "http:allowed.example",
+                          "ftp://allowed.example/",
+                          "//allowed.example/",
+                          "http://",
+                          "http:///x",
+                          "http://allowed.example.evil.org/",
+                          "http://xn--mnchen-3ya.example.evil.org/"}) {
+    EXPECT_EQ(fetch(url).kind, Kind::kAsk) << url;
+  }
+  // Nor does a rule for the whole tool in front of a denied host.
+  rules.allow = {"WebFetch"};
+  EXPECT_EQ(fetch("http://a@127.0.0.1/").kind, Kind::kDeny);
+}
+
 TEST_F(VerdictTest, AsksAboutToolsOfServersAndQuestions) {
   const auto verdict = judge("mcp__calc__add", {});
   EXPECT_EQ(verdict.kind, Kind::kAsk);

@@ -166,6 +166,39 @@ TEST(WebFetch, AsksTheSmallModelAboutThePage) {
   EXPECT_TRUE(fetch("/dead").is_error);
 }
 
+TEST(WebFetch, RequestsWhatTheVerdictWasAbout) {
+  std::vector<std::string> requested;
+  std::string location;
+  Workspace work([&](ToolState::Setup& setup) {
+    setup.fetch = [&](const std::string& url, const std::stop_token&) -> Result<FetchedPage> {
+      requested.push_back(url);
+      if (requested.size() == 1) return FetchedPage{302, "Found", "", "", location};
+      return FetchedPage{200, "OK", "text/plain", "x", ""};
+    };
+    setup.ask_model = [](const std::string&, const std::stop_token&) -> Result<std::string> {
+      return std::string("ok");
+    };
+  });
+  const auto after = [&](const std::string& to) {
+    requested.clear();
+    location = to;
+    (void)work.call("WebFetch",
+                    Json::object({{"url", "HTTP://A.test.:8080/x/y"}, {"prompt", "what?"}}));
+    return requested;
+  };
+  const std::string first = "http://a.test:8080/x/y";
+  using Urls = std::vector<std::string>;
+  EXPECT_EQ(after("z"), (Urls{first, "http://a.test:8080/x/z"}));
+  EXPECT_EQ(after("/z"), (Urls{first, "http://a.test:8080/z"}));
+  EXPECT_EQ(after("http://A.TEST:8080/z"), (Urls{first, "http://a.test:8080/z"}));
+  for (const auto* other :
+       {"//b.test:8080/", "http://a.test/", "http://a.test:8081/", "https://a.test:8080/",
+        "http://a.test:8080@b.test:8080/", "http://a.test:8080\\@b.test:8080/",
+        "http://u@a.test:8080/", "file:///etc/passwd", "http://b.test:8080\\a.test:8080/"}) {
+    EXPECT_EQ(after(other), Urls{first}) << other;
+  }
+}
+
 TEST(WebFetch, SaysWhenItIsNotThere) {
   Workspace work;
   EXPECT_TRUE(work.call("WebFetch", object(R"({"url":"http://a.test/","prompt":"x"})")).is_error);

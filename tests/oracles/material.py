@@ -1,0 +1,185 @@
+"""What generated commands are made of: harmless commands, places, options and payloads, as lists."""
+
+# Most of these pass unasked; a generator whose commands are all refused would test nothing.
+PLAIN = [
+    "ls", "ls -la", "ls -la src", "ls src deep", "cat a.txt", "cat a.txt b.txt", "head -n 2 a.txt", "tail -n 1 b.txt",
+    "wc -l a.txt", "wc -l src/x.c src/y.c", "grep one a.txt", "grep -rn one src", "grep -c one a.txt b.txt",
+    "grep -E 'one|two' a.txt", "rg one src", "rg -n one a.txt", "find . -name '*.c'", "find src -type f",
+    "find . -maxdepth 1 -name a.txt -print", "sort a.txt", "sort -u b.txt", "sort -n b.txt", "uniq b.txt", "uniq -c b.txt",
+    "cut -d: -f1 a.txt", "tr a-z A-Z", "echo hello", "echo hello world", "echo -n x", "echo 'one two'",
+    'echo "one two"', "printf '%s\\n' x", "printf 'a b\\n'", "pwd", "true", "false", "whoami", "id", "uname -a", "date",
+    "date +%Y", "nproc", "ps", "ps aux", "free", "uptime", "hostname", "arch", "which ls", "type ls", "git status",
+    "git log --oneline -5", "git log", "git diff", "git diff HEAD", "git show HEAD", "git branch -a", "git branch",
+    "git rev-parse HEAD", "git ls-files", "git blame a.txt", "git remote -v", "git tag -l", "git stash list",
+    "git status --short", "git log -p a.txt", "diff a.txt b.txt", "diff -u a.txt b.txt", "cmp a.txt b.txt",
+    "comm a.txt b.txt", "stat a.txt", "file a.txt", "du -s src", "df", "readlink inner", "realpath a.txt",
+    "basename src/x.c", "dirname src/x.c", "md5sum a.txt", "sha256sum a.txt b.txt", "od a.txt", "hexdump -C a.txt",
+    "strings a.txt", "base64 a.txt", "nl a.txt", "tac a.txt", "rev a.txt", "fold -w 10 a.txt", "expand a.txt",
+    "paste a.txt b.txt", "column a.txt", "tree src", "jq . data.json", "jq .name data.json", "jq -r '.one[0]' data.json",
+    "sed -n 1,2p a.txt", "sed -n '$p' a.txt", "sed -n 5p a.txt", "test -f a.txt", "[ -f a.txt ]", "[ a = b ]",
+    "[[ -d src ]]", "[[ a == b ]]", "seq 3", "sleep 0", "cd src", "cd .", "cd", "cal", "help", ":", "fd x src",
+    "cat 'sp ace/f g.txt'", 'cat "sp ace/f g.txt"', "cat sp\\ ace/f\\ g.txt", "ls *.txt", "cat *.txt", "wc -l src/*.c",
+    "ls -d */", "cat a.txt 2>/dev/null", "ls >/dev/null", "ls 2>&1", "cat <a.txt", "grep -i ONE <a.txt",
+    "ls # a remark", "export A=1", "A=1", "LANG=C ls", "LC_ALL=C sort a.txt", "timeout 5 ls", "nice ls", "time ls",
+    "nohup ls", "stdbuf -o0 cat a.txt", "command ls", "command -v ls", "env ls", "xargs echo", "git -C . status",
+    "git --no-pager log", "node --version", "git --version", "awk '{print $1}' a.txt", "egrep one a.txt", "fgrep one a.txt",
+    "for f in a.txt b.txt; do cat a.txt; done", 'for f in a b; do echo "$f"; done', "for i in 1 2; do echo $i; done",
+    "while false; do ls; done", "until true; do ls; done", "if true; then ls; else pwd; fi", "if [ -f a.txt ]; then cat a.txt; fi",
+    "case a in a) ls ;; esac", "(ls)", "{ ls; }", "! ls", "ls & wait", "echo $((1 + 1))", "echo ${x:-y}", "echo $HOME",
+    "echo $?", "echo ~", "echo {a,b}", "cat <<'E'\nx\nE", "cat <<E\nx\nE", "cat <<<x", "test a = a && echo yes || echo no",
+]
+
+EDITS = [
+    "mkdir n", "mkdir -p n/m", "touch n", "touch a.txt", "rm b.txt", "rm -f b.txt", "rm -r deep", "rmdir n", "mv b.txt c.txt",
+    "mv b.txt src", "cp a.txt c.txt", "cp a.txt src", "cp -r src n", "sed -i s/one/1/ a.txt", "sed -i 's/b/c/g' b.txt",
+    "echo x > n.txt", "echo x >> a.txt", "cat a.txt > src/z.c", "mkdir n; touch n/x", "cp -r src/. n", "mv src n",
+    "rm -rf deep u", "touch n x y", "cp a.txt b.txt src", "sed -i -e s/one/1/ a.txt b.txt", "cp -a src n",
+]
+
+# Places that must be neither read nor written.
+OUTSIDE = [
+    "/cage/outside/secret", "../outside/secret", "out-file", "out-folder/secret", "out-folder", "/cage/outside",
+    "../outside", "~/notes.txt", "~/.ssh/id_rsa", "/cage/home/notes.txt", "[a]x", "'[a]x'", "d/link", "d/folder/secret",
+    "e1/s", "e1", "d", "deep/up/../outside/secret", "deep/up/outside", "src/../../outside/secret", "/etc/shadow",
+    "/etc/hostname", "/proc/self/environ", "/proc/self/root/cage/outside/secret", "~+/../outside/secret", "~root/notes.txt",
+    "nowhere", "inner/../../outside/secret", "out-*", "?[a]x", "[[]a]x", '"[a]"*', "'['*", "e1/*", "d/*", "*/s", "e?/s",
+    "./*/link", "../*/secret", "out-folder/*", "{out-file,a.txt}", "/cage/{outside,x}/secret", "o*file", "out[-]file",
+    "/dev/tcp/127.0.0.1/7777", "//cage/outside/secret", "/cage/work/../outside/secret", "./d/../../outside/secret",
+]
+INSIDE = ["a.txt", "b.txt", "src", "src/x.c", "data.json", ".", "./a.txt", "src/", "deep/er/z.txt", "u/1", "e2/s", "names",
+          "hidden.txt", "inner/x.c", "/cage/work/a.txt", "/cage/work", "'sp ace/f g.txt'", "q", "sub", "gitfile", "names0"]
+PATTERNS = ["*", "?", "*.txt", "u/*", "q/*", "./*", "-*", "?exec", "?o", "?f", "--*", "[a-z]*", "[!a]*", "s*/x.c", "*/*",
+            "q/-*", "?", "[-]*", "[[:alpha:]]*", "**", "*e*", "@(a|b).txt", "u/[12]", "?e*", "-?", ".*", ".git/*", "a/b/*"]
+
+# Options that run, write, or read what a file names; and some that do not.
+OPTIONS = {
+    "find": ["-exec touch pwn ;", "-exec touch pwn \\;", "-exec sh run.sh {} +", "-execdir touch pwn \\;", "-ok touch pwn \\;",
+             "-delete", "-fprint pwn", "-fprintf pwn x", "-fls pwn", "-files0-from names0", "-L", "-follow", "-newer out-file",
+             "-name x -o -delete", "\\( -name x \\)", "! -name x", "-printf '%p\\n'", "-H", "-samefile out-file", "-O3"],
+    "sort": ["-o pwn", "-opwn", "--output=pwn", "--out pwn", "-T .", "--compress-program=sh", "--comp=./run.sh",
+             "--files0-from=names0", "--files0-f names0", "-S 1", "-uo pwn", "-k 1", "-r", "-nro pwn", "--random-source=out-file"],
+    "grep": ["-f patterns", "--file=out-file", "-R", "-r", "--exclude-from=out-file", "-rf names", "-e one", "--include=*.c",
+             "-dread", "-drecurse", "--directories=recurse", "-nR", "--dereference-recursive", "-f /cage/outside/secret"],
+    "rg": ["--pre=./run.sh", "--pre ./run.sh", "--pre=sh", "-f patterns", "-L", "--follow", "-z", "--search-zip", "-uuu",
+           "--hostname-bin=./run.sh", "--hostname-bin ./run.sh --hyperlink-format=default", "--ignore-file out-file", "--files",
+           "-nL", "--pre-glob=* --pre=sh", "--no-config"],
+    "fd": ["-x touch pwn", "-X touch pwn", "--exec touch pwn", "--exec-batch touch pwn", "-L", "-xtouch pwn", "-tf",
+           "--ignore-file out-file", "-HI", "--base-directory ..", "--search-path .."],
+    "sed": ["-i s/one/1/", "-n 'w pwn'", "-n '1e touch pwn'", "'s/one/touch pwn/e'", "-n 's/x/y/w pwn'", "--in-place=x s/a/b/",
+            "-f run.sh", "-n -f patterns", "-n 'r out-file'", "'1r out-file'", "-s -n 1p", "-e 1p -i", "--expression=1e\\ ls",
+            "-n '/one/p'", "-n 1p --in-place", "-ni 1p", "-E -n 1p", "-n '1F'", "'$!d'", "-n 1p;w\\ pwn"],
+    "git": ["-c core.pager=./run.sh log", "-c alias.x=!touch\\ pwn x", "--exec-path=evil status", "-C sub status", "-C .. status",
+            "--git-dir=sub status", "--git-dir sub --work-tree . diff", "diff --output=pwn", "diff --outp pwn", "diff --ext-diff",
+            "diff --no-index a.txt ../outside/secret", "diff --no-index e1 e2", "grep -O./run.sh one", "grep --open-files-in-pager=sh one",
+            "log --output=pwn", "show --textconv", "show --output pwn HEAD", "diff -O../outside/secret", "branch n", "branch -D main",
+            "tag n", "tag -d n", "stash", "stash drop", "checkout .", "reset --hard", "clean -fd", "config core.pager x",
+            "config --get core.pager", "config -l", "remote add a b", "remote -v update", "remote show origin", "fetch --upload-pack=./run.sh .",
+            "ls-remote --upload-pack=./run.sh .", "blame --contents out-file a.txt", "blame -S out-file a.txt", "log -L1,2:a.txt",
+            "cat-file --batch", "cat-file -p HEAD", "cat-file --textconv HEAD:a.txt", "for-each-ref --shell", "rev-list --all",
+            "ls-files -X out-file", "ls-files --exclude-from=out-file", "ls-files -o", "shortlog", "describe --all", "reflog expire --all",
+            "reflog delete HEAD@{0}", "reflog", "worktree list", "worktree add n", "bisect run ./run.sh", "submodule foreach touch\\ pwn",
+            "rebase -x 'touch pwn' HEAD", "archive --output=pwn HEAD", "format-patch -1", "bundle create pwn HEAD", "apply patterns",
+            "commit -m x", "commit --allow-empty -m x", "add .", "mv a.txt c.txt", "rm b.txt", "init n", "clone . n", "notes add -m x",
+            "update-index --refresh", "hash-object -w a.txt", "symbolic-ref HEAD refs/heads/x", "log --format=%h", "-p log", "--paginate log",
+            "log --show-signature", "verify-commit HEAD", "log -1 --format=%G?", "diff-tree HEAD", "show-ref --verify HEAD", "help log"],
+    "awk": ["'BEGIN{system(\"touch pwn\")}'", "'{print > \"pwn\"}'", "'BEGIN{while((getline l < \"/cage/outside/secret\")>0)print l}'",
+            "-f run.sh", "'{print | \"sh\"}'"],
+    "tar": ["-cf pwn .", "-xf names", "-cf /dev/null --checkpoint=1 --checkpoint-action=exec=./run.sh .", "-tf names -I ./run.sh"],
+    "xargs": ["touch", "-I{} touch {}", "sh -c", "-a names cat", "cat", "-n1 rm -f", "grep one"],
+    "cat": ["-A", "-n", "--", "-", "--number"], "head": ["-c 5", "-5", "--lines=2", "-n2"], "tail": ["-5", "-c 2", "-n +2"],
+    "ls": ["-R", "-L", "-laR", "-lH", "--color=always", "-I x", "-d", "--hide=*"], "wc": ["--files0-from=names0", "--files0-f=names0", "-c", "-w"],
+    "du": ["-L", "-D", "--files0-from=names0", "-X out-file", "--exclude-from=out-file", "-a", "-sh", "-aL"],
+    "file": ["-f names", "-C", "-m patterns", "-L", "--files-from names", "-z", "-bf names", "-S -z"],
+    "tree": ["-o pwn", "-l", "-R -L 1 -H .", "--fromfile names", "--output pwn", "-a", "-L 2", "-fl", "--gitfile=out-file", "--info"],
+    "diff": ["-r", "--to-file=out-file", "--from-file out-file", "-q", "-y", "-X out-file", "--exclude-from=out-file", "-rq", "-S x", "--no-dereference -r"],
+    "jq": ["-f patterns .", "--rawfile x /cage/outside/secret '$x'", "--slurpfile x data.json '$x'", "-L .. 'include \"x\"; .'", "env", "'$ENV'",
+           "'$__prog_args'", "-n 'input_filename'", "-n '$ENV.ORACLE_SECRET'", "--arg x y '$x'", "'@sh'", "--from-file patterns", "-n env.ORACLE_SECRET",
+           "'import \"x\" as x; .'", "-n 'input'", "-n '[inputs]'", "--args . a", "-n 'get_search_list'", "--seq .", "--stream ."],
+    "uniq": ["b.txt pwn", "-c b.txt pwn", "- pwn", "a.txt ./pwn", "-d", "-f 1", "-- a.txt pwn", "-w 1"],
+    "od": ["-A x", "--strings=3", "-N 4"], "hexdump": ["-f patterns", "-e '1/1 \"%c\"'", "-n 4", "-vf patterns"],
+    "date": ["-f names", "--file=out-file", "-s 2020-01-01", "--set=2020-01-01", "-r out-file", "-d now", "-u", "-Iseconds", "01010000"],
+    "md5sum": ["-c names", "--check names", "--ch names", "-b", "--tag"], "sha256sum": ["-c names", "-bc names", "--check out-file"],
+    "test": ["-v 'a[$(touch pwn)]'", "-R 'a[$(touch pwn)]'", "a -v 'b[$(touch pwn)]'", "'a[$(touch pwn)]' -eq 1", "-f a.txt", "-t 1", "1 -eq 1",
+             "! -v 'a[$(touch pwn)0]'", "-n x -a -v 'a[$(touch pwn)]'", "-z '' -o -f a.txt", "-o 'x[$(touch pwn)]'", "-e ../outside/secret"],
+    "[": ["-v 'a[$(touch pwn)]' ]", "-f a.txt ]", "1 -eq 'a[$(touch pwn)]' ]", "a = a ]", "-R 'a[$(touch pwn)]' ]", "'a[$(touch pwn)]' -lt 2 ]"],
+    "[[": ["-v 'a[$(touch pwn)]' ]]", "'a[$(touch pwn)]' -eq 1 ]]", "a[\\$(touch\\ pwn)] -gt 0 ]]", "-d src ]]", "a =~ b ]]", "a < b ]]",
+           "1 -lt 2 ]]", "-R 'x[$(touch pwn)]' ]]", "! -v x[`touch${IFS}pwn`] ]]", "a -ot out-file ]]", "x == *[!a] ]]", "( a == a ) ]]"],
+    "printf": ["-v 'a[$(touch pwn)]' x", "-v PATH evil", "'%d' 'a[$(touch pwn)]'", "-v x y", "%s x", "'%n' 'a[$(touch pwn)]'", "-va[`ls`] x",
+               "-- -v x", "'%(%Y)T' 1", "%b '\\x41'", "-vPATH evil"],
+    "echo": ["-e '\\x41'", "-n", "-E x", "$(touch pwn)", "`touch pwn`", "x >pwn", "\"$(touch pwn)\"", "$((a[$(touch pwn)]))", "$[a[$(touch pwn)]]"],
+    "cd": ["..", "/", "-", "~", "../outside", "out-folder", "src", "-P src", "-L inner", "sub", "gitfile", "-- src", "deep/up", "''", "q"],
+    "hostname": ["-F out-file", "-b x", "-f", "-i", "--file out-file", "newname"], "ps": ["e", "auxe", "-e", "axe", "-ef", "eww", "-eo args", "wwe", "--e", "-o pid,args e"],
+    "pgrep": ["-F out-file bash", "-a bash", "bash", "-fl x"], "column": ["-t", "-s: -t", "-J -N a"], "strings": ["-a", "-n 2", "@names", "-f"],
+    "base64": ["-d", "-w0", "--wrap=0"], "comm": ["-12", "--total", "--output-delimiter=x"], "cut": ["-c1", "--output-delimiter=x -c1"],
+    "id": ["-u", "root", "-Gn"], "type": ["-a ls", "-P ls", "cat"], "which": ["-a ls", "evil/ls"], "seq": ["-f %g 2", "-s, 3", "1 2"],
+    "help": ["cd", "-m x"], "cal": ["2020", "-3"], "sleep": ["0.0", "0s", "0 0"], "stat": ["-L", "-c %n", "-f", "--printf=%n", "-t"],
+    "readlink": ["-f", "-e", "-m"], "realpath": ["-s", "--relative-to=src"], "paste": ["-s", "-d,", "- -"], "fold": ["-s", "-w 3"],
+    "nice": ["-n 5 touch pwn", "touch pwn", "--adjustment=1 touch pwn", "-5 ls", "-n 1 ls"], "timeout": ["5 touch pwn", "-k 1 5 touch pwn", "5 ls",
+             "-s KILL 5 touch pwn", "--foreground 5 cat a.txt", "--signal=9 5 sh run.sh", "5s ls"],
+    "env": ["touch pwn", "-i touch pwn", "-S'touch pwn'", "-S\"rm b.txt\"", "A=1 touch pwn", "-u A sh run.sh", "-C .. ls", "PATH=evil ls", "--split-string='touch pwn'", "ls"],
+    "command": ["touch pwn", "-v touch", "-p touch pwn", "-V ls", "cat a.txt", "-- touch pwn", "eval touch pwn"], "nohup": ["touch pwn", "ls", "sh run.sh"],
+    "time": ["touch pwn", "-p touch pwn", "-o pwn ls", "ls"], "stdbuf": ["-oL touch pwn", "-o0 cat a.txt", "-i0 sh run.sh"], "builtin": ["eval 'touch pwn'", "cd src", "echo x"],
+    "export": ["PATH=evil", "A=1", "BASH_ENV=run.sh", "-f f", "LD_PRELOAD=./x", "-p", "A=$(touch pwn)"], "declare": ["-x PATH=evil", "-a 'x=([$(touch pwn)]=1)'", "-i x='a[$(touch pwn)]'", "-p"],
+    "read": ["-r x", "PATH < names", "x < out-file", "-a 'a[$(touch pwn)]'"], "let": ["'a[$(touch pwn)]'", "x=1"], "unset": ["'a[$(touch pwn)]'", "PATH"],
+    "cp": ["-r a/b/. .", "a.txt d/link", "a.txt out-file", "-r d n", "-t src a.txt", "-L out-file n", "out-file n", "*.txt src", "q/* src", "-a a/b/.claude .", "../outside/secret .",
+           "a.txt nowhere", "-r a/b/.claude n", "--target-directory=../outside a.txt", "-rt .. src", "a.txt .vscode/settings.json", "-s a.txt n", "-l a.txt n", "--parents a.txt src",
+           "-b a.txt b.txt", "-S x -b a.txt b.txt", "--remove-destination a.txt out-file", "-T a.txt d/link", "-Rd d n", "a.txt src/../.git/hooks/x", "-r src .git"],
+    "mv": ["a.txt ../outside", "out-file n", "src .git/x", "a/b/.claude .", "-t .. a.txt", "b.txt .bashrc", "d n", "-b a.txt b.txt", "sub .git", "a.txt d/folder", "* src", "../outside/secret .",
+           "a.txt out-folder", "-T a.txt nowhere", "a.txt .gitmodules", "run.sh .git/hooks/pre-commit", "--backup=x a.txt b.txt"],
+    "rm": ["-rf .", "-rf ..", "-rf ~", "-rf .git", "out-folder/secret", "-rf out-folder/", "-r *", ".vscode/settings.json", "-rf /cage/outside", "-rf d/folder/", "-- -o", "q/*", "-rf ./*",
+           "-rf /cage/work", ".gitmodules", "-r a", "e1/s", "-f d/link", "-rf deep/up/outside", "{a,b}.txt", "-rf src/..", "-rf $PWD"],
+    "touch": ["../outside/x", "out-folder/x", "nowhere", ".bashrc", ".git/hooks/x", "-r out-file n", "d/link", "-- -exec", ".claude/settings.json", "~/x", "-d now n", ".mcp.json",
+              ".vscode/x", "-t 202001010000 out-file", "-c -h out-file", "src/../../outside/x", "*", "-a -m a.txt", "--reference=out-file n", "n .npmrc"],
+    "mkdir": ["../outside/x", "out-folder/x", ".git/x", "-p .claude/x", "-m 777 n", "nowhere/x", "~/x", "-p .vscode/y", "d/folder/n", "-p n/../../outside/n", ".husky", "-Z n"],
+    "rmdir": [".git", "../outside/inner", "out-folder/inner", "-p n", "e2", "d/folder/inner"],
+    "tee": ["pwn", "-a a.txt", "/dev/null"], "dd": ["if=out-file", "of=pwn"], "ln": ["-s ../outside n", "-s out-file n; cat n", "a.txt n"],
+    "install": ["a.txt n"], "chmod": ["+x a.txt"], "truncate": ["-s 0 a.txt"], "split": ["a.txt"], "shuf": ["-o pwn a.txt"],
+    "sh": ["-c 'touch pwn'", "run.sh", "-c '$0 pwn' touch"], "bash": ["-c 'touch pwn'", "run.sh", "-lc ls", "-c ls"], "eval": ["'touch pwn'", "ls", "'$(touch pwn)'"],
+    "source": ["run.sh", "./run.sh"], ".": ["./run.sh", "run.sh"], "exec": ["touch pwn", "3>pwn", ">pwn", "ls"], "trap": ["'touch pwn' EXIT", "'touch pwn' DEBUG"],
+    "alias": ["ls='touch pwn'"], "set": ["-x", "-- a b", "-o history"], "shopt": ["-s expand_aliases", "-s extglob", "-s dotglob"], "enable": ["-f ./x.so x", "-n cd"],
+    "coproc": ["touch pwn"], "mapfile": ["-C 'touch pwn' -c 1 < a.txt", "-t x < a.txt"], "getopts": ["a 'x[$(touch pwn)]'"], "hash": ["-p evil/ls ls", "-r"], "complete": ["-C 'touch pwn' x"],
+    "bind": ["-x '\"a\":touch pwn'"], "wait": ["-p 'x[$(touch pwn)]'"], "fc": ["-e ./run.sh"], "umask": ["000"], "pushd": ["..", "src"], "perl": ["-e 'system(\"touch pwn\")'"],
+    "python3": ["-c 'open(\"pwn\",\"w\")'"], "evil/ls": [""], "./evil/cat": ["a.txt"], "./run.sh": [""], "make": ["-f names"], "less": ["a.txt"], "more": ["a.txt"], "ed": ["a.txt"],
+    "gcc": ["-x c src/x.c -o pwn", "--version"], "vi": ["-c ':!touch pwn'"], "curl": ["http://127.0.0.1:7777/", "file:///cage/outside/secret"], "tree -o": ["pwn"],
+}
+
+# Shapes that have fooled judges of commands. {r} is a program that reads, {p} a place, {w} a pattern, {n} the name of a
+# variable, {v} a value, {x} a payload.
+SHAPES = [
+    "for PATH in evil; do ls; done", "for PATH in {v}; do {r} {p}; done", "for CDPATH in {v}; do true; done; cd outside; cat secret",
+    "for {n} in {v} {v}; do {r} {p}; done", "for {n} in {w}; do {r} ${n}; done", 'for {n} in {w}; do {r} "${n}"; done', "for {n} in {p}; do cat ${n}; done",
+    "for HOME in {v}; do cd; ls; done", "for IFS in a t; do {r} {p}; done", "for f in a.txt; do cd ..; done; ls", "for {n} in {v}; do git status; done",
+    "uniq {w}", "uniq {w} {w}", "sort {w}", "rg x {w}", "rg {w} {p}", "find . {w} touch pwn \\;", "find {w} -name x", "find {w}", "git diff {w}", "git log {w}", "sed -n 1p {w}",
+    "sed -n {w}", "grep {w} {p}", "grep -r {w} {w}", "diff {w}", "{r} {w}", "{r} {w} {p}", "{r} -- {w}", "tree {w}", "file {w}", "jq {w}", "jq . {w}", "date {w}", "wc {w}", "du {w}",
+    "cp {w} {p}", "cp -r {p} {p}", "cp -r d n; cp a.txt n/link", "mv d n; cp a.txt n/link", "mv {p} {p}", "cp {p} {p} && {r} {p}", "rm {w}", "touch {w}", "mkdir {w}", "mv {w} {p}",
+    "test -v 'a[$({x})]'", "printf -v 'a[$({x})]' x", "[ 'a[$({x})]' -eq 1 ]", "[[ 'a[$({x})]' -eq 1 ]]", "[[ -v a[$({x})] ]]", "cat \"[a]\"*", "cat '[a]'?", "cat \\[a\\]*", "{r} \"[a]\"{w}",
+    "{r} $\\\n({x})", "{r} \"$\\\n({x})\"", "{r} `{x}`", "{r} $\\\n'\\x2dexec'", "{n}={v} {r} {p}", "{n}={v}; {r} {p}", "export {n}={v}; {r} {p}", "{r} {p} > {p}", "{r} {p} | {r} {w}",
+    "cd {p}; {r} {p}", "cd {p} && {r} {w}", "cd {p} && git status", "(cd {p}; {r} {p})", "cd {p}\n{r} ../outside/secret", "cd deep/up; cat outside/secret", "cd inner/..; cat ../outside/secret",
+    "diff e1 e2", "diff -r {p} {p}", "{r} {p} #\\\n{x}", "echo a \\\n# x\n{x}", "cat <<E\n$({x})\nE", "cat <<'E'\nE\n{x}", "cat <<E\\\nF\nE\nEF\n{x}\nEF", "{r} {p}\r{x}", "{r} {p}\n{x}", "echo x\u00a0; {x}",
+    "{r} {p} ;{x}", "{r} {p}&{x}", "{r} {p}|{x}", "if {r} {p}; then {x}; fi", "while {x}; do {r}; done", "case x in *) {x};; esac", "f() {{ {x}; }}; f", "{r}() {{ {x}; }}; {r}", "! {x}", "time {x}", "coproc {x}",
+    "timeout 5 {x}", "nice {x}", "env {x}", "command {x}", "xargs {x}", "nohup {x}", "time -p {x}", "stdbuf -o0 {x}", "timeout 5 {r} {w}", "echo {w}", "echo {p}", "printf %s {w}", "test -f {w}", "[ -f {w} ]", "[[ -f {w} ]]",
+    "git -C {p} status", "git diff {p} {p}", "git log -- {w}", "git show HEAD:{p}", "git blame {p}", "git diff --no-index {p} {p}", "ls {w}; cat {w}", "cat ~{n}", "cat ~/{w}", "cat {{{p},{p}}}", "echo ${{{n}:-$({x})}}", "ls -R {p}", "grep -r one {p}",
+]
+
+PAYLOADS = ["touch pwn", "sh run.sh", "./run.sh", "evil/ls", "rm b.txt", "echo x >pwn", "cp a.txt pwn", "cat ../outside/secret", "cat /cage/outside/secret", ">pwn", "printf x >>pwn", "cd ../outside"]
+
+NAMES = ["x", "f", "PATH", "IFS", "CDPATH", "HOME", "PWD", "OLDPWD", "BASH_ENV", "ENV", "PS4", "LD_PRELOAD", "GIT_DIR", "GIT_PAGER", "GIT_EXTERNAL_DIFF",
+         "GIT_CONFIG_COUNT", "PAGER", "LESSOPEN", "SHELLOPTS", "BASHOPTS", "GLOBIGNORE", "PROMPT_COMMAND", "TMPDIR", "RIPGREP_CONFIG_PATH", "RANDOM", "_",
+         "BASH_CMDS", "FUNCNAME", "LANG", "LC_ALL", "TZ", "a[0]", "a[$(touch pwn)]", "A", "HISTFILE", "EXECIGNORE", "POSIXLY_CORRECT", "GREP_OPTIONS", "OPTIND", "1x", "JQ_COLORS", "TZDIR"]
+VALUES = ["evil", "evil:/usr/bin", "/cage", "..", "run.sh", "./run.sh", "sub", "x", "/", "a.txt", "1", "'touch pwn'", "$(touch pwn)", "~", "", "out-file", "(a b)", "*"]
+
+SEPARATORS = [" ; ", "; ", " && ", " || ", " | ", "\n", " & ", " |& ", ";;", "&&", "|", "\n\n", " ;\n", " &&\n", " |\n", ";", "\r\n", " ;& "]
+REDIRECTS = [">pwn", ">>pwn", ">|pwn", "&>pwn", "&>>pwn", ">&pwn", "2>pwn", "1>pwn", "3>pwn", "{x}>pwn", "<>pwn", ">../outside/x", ">out-file", ">nowhere", "<out-file",
+             "<../outside/secret", "0<out-file", ">/dev/null", "2>/dev/null", "2>&1", ">&2", "1>&2", "2>&-", "<&-", "</dev/null", "<a.txt", "<<<x", "<<<$(touch pwn)",
+             ">/dev/tcp/127.0.0.1/7777", "</dev/tcp/127.0.0.1/7777", "<>/dev/tcp/127.0.0.1/7777", "2>&1 >pwn", ">$x", ">*", ">a.t?t", ">~/x", "> 'n w'", ">\\\npwn", "2\\\n>pwn",
+             ">/dev/stdout", ">/dev/fd/1", "&>/dev/null", ">>/dev/null", "< <(touch pwn)", "> >(touch pwn)", "<<E\n$(touch pwn)\nE\n", "<<'E'\n$(touch pwn)\nE\n", "<<-E\n\tx\n\tE\n",
+             "<<\"E\"\nx\nE\n", "<<E\\\nF\nx\nEF\n", "<<\\E\nx\nE\n", "<<E'F'\nx\nEF\n", "2>&1 | cat", ">(cat)", "<(cat a.txt)", ">&1pwn", ">/dev/null/../../cage/work/pwn", "<<E\n\\\n$\\\n(touch pwn)\nE\n"]
+EXPANSIONS = ["$x", "${x}", "${x:-touch}", "${x:=y}", "${x:-$(touch pwn)}", "$(touch pwn)", "`touch pwn`", "$(<out-file)", "<(touch pwn)", ">(touch pwn)", "$((1+1))", "$((a[$(touch pwn)]))", "$[1]",
+              "${x@P}", "${x@E}", "~", "~root", "~+", "~-", "{a,b}", "{1..3}", "${#x}", "${!x}", "${!x*}", "${x//a/$(touch pwn)}", "${x[$(touch pwn)]}", "$@", "$*", "$0", "$$", "$!", "$-", "$?", "$_",
+              "$1", "${HOME}", "$HOME", "$PWD/../outside/secret", "\"$x\"", "\"${x:-a}\"", "\"$(touch pwn)\"", "\"`touch pwn`\"", "$'\\x2f'", "$\"x\"", "\"$'x'\"", "$ORACLE_SECRET", "${ORACLE_SECRET}", "\"$ORACLE_SECRET\"",
+              "${x:-`touch pwn`}", "${x^^}", "${x:0:1}", "$((x=1))", "${x?$(touch pwn)}", "${x+y}", "\\$x", "'$x'", "\"\\$(touch pwn)\"", "$(", "${", "`", "$((", "\"$", "$", "\"$\"", "${|x;}", "${ ls; }", "$\\\nx", "$'a\\'b'"]
+BLANKS = ["\t", "  ", " \\\n", "\\\n ", "\u00a0", "\u2003", "\u3000", "\r", "\v", "\f", "\u0085", "\u200b", "\ufeff", "\u2028", "\x01", "\x7f", "\x1b[31m", "\b", "\\\n\\\n", "\\\r\n", " #x\n", " \\ "]
+CWDS = [".", ".", ".", ".", ".", ".", "src", "q", "sub", "gitfile", "u", "d", "store", "evil", "deep/er"]
+RULES = [["Bash(test:*)"], ["Bash(printf:*)"], ["Bash(echo:*)"], ["Bash(git log:*)"], ["Bash(git diff:*)"], ["Bash(ls:*)"], ["Bash([:*)"], ["Bash(find:*)"], ["Bash(sort:*)"], ["Bash(cat:*)", "Bash(cd:*)"],
+         ["Bash(git:*)"], ["Bash(mkdir:*)"], ["Bash([[:*)"], ["Bash(jq:*)"], ["Bash(sed -n:*)"], ["Bash(echo *)"]]
+DENIALS = [["Read(hidden.txt)"], ["Bash(cat:*)"], ["Bash(ls:*)"], ["Bash(grep:*)"], ["Bash(git:*)"], ["Read(hidden.txt)", "Bash(head:*)"]]
