@@ -32,6 +32,7 @@ std::size_t wrapper_length(const Words& words) {
   if (name == "nohup") {
   } else if (name == "time") {
     if (text(at) == "-p") ++at;
+    if (text(at) == "!") ++at;  // `time` is a word of the shell's grammar, and so is this.
   } else if (name == "command") {
     if (text(at) == "-p") return 0;
   } else if (name == "timeout") {

@@ -234,6 +234,48 @@ bool asks_version(const Words& words) {
                                 "cmake", "make", "cargo", "rustc", "ruby", "java", "pip", "pip3"});
 }
 
+/// Options by which a program that looks runs other programs, or leaves the folders that it names.
+/// Who allows the program by a rule does not mean them.
+struct WiderReach {
+  std::string_view program;
+  std::string_view letters;
+  std::string_view names;  ///< Each with a blank in front; every shortening counts.
+};
+constexpr std::array kWiderReach = {
+    WiderReach{"find", "LH", " follow"},
+    WiderReach{"grep", "R", " dereference-recursive"},
+    WiderReach{"egrep", "R", " dereference-recursive"},
+    WiderReach{"fgrep", "R", " dereference-recursive"},
+    WiderReach{"rg", "Lz", " follow pre pre-glob hostname-bin search-zip"},
+    WiderReach{"fd", "LxX", " follow exec exec-batch"},
+    WiderReach{"du", "LDH", " dereference dereference-args"},
+    WiderReach{"tree", "l", ""},
+    WiderReach{"sort", "", " compress-program"},
+};
+
+std::string_view option_with_wider_reach(const Words& words) {
+  const auto* reach =
+      std::find_if(kWiderReach.begin(), kWiderReach.end(),
+                   [&](const WiderReach& each) { return each.program == words[0].text; });
+  if (reach == kWiderReach.end()) return {};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    if (text.size() < 2 || text[0] != '-') continue;
+    if (text == "--") break;
+    const bool single = reach->program == "find";
+    if (text[1] == '-' || single) {
+      const auto name = text.substr(single ? 1 : 2, text.find('=') - (single ? 1 : 2));
+      if (name.size() > 2 && name != "pretty" &&
+          reach->names.find(" " + std::string(name)) != std::string_view::npos) {
+        return text;
+      }
+      if (!single || text.size() > 2) continue;
+    }
+    if (text.find_first_of(reach->letters, 1) != std::string_view::npos) return text;
+  }
+  return {};
+}
+
 // ---- programs that the table describes ----
 
 ReadOnlyCall table_call(const ReadOnlyProgram& program, const Words& words) {
@@ -299,6 +341,12 @@ ReadOnlyCall read_only_call(const Words& words) {
   ReadOnlyCall call;
   if (words.empty() || !words[0].literal() || words[0].tilde) return call;
   const std::string_view name = words[0].text;
+  if (const auto option = option_with_wider_reach(words); !option.empty()) {
+    call.refusal = std::string(name) + " with '" + std::string(option) +
+                   "' runs programs or follows links to other folders: a rule for " +
+                   std::string(name) + " does not cover that";
+    return call;
+  }
   if (name == "find") return find_call(words);
   call.read_only = asks_version(words);
   if (call.read_only) return call;

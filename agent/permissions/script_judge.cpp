@@ -197,7 +197,7 @@ std::optional<Verdict> ScriptJudge::changes_folder_first() {
     const auto words = without_wrappers(command.words);
     if (changes_folder(command)) {
       const bool plain =
-          words.size() <= 2 && command.redirects.empty() &&
+          words.size() <= 2 && !writes(command) &&
           (words.size() < 2 || (words[1].literal() && !words[1].text.starts_with('-')));
       if (!plain || command.in_loop || cd > 4) {
         return ask_without_rule(
