@@ -186,7 +186,8 @@ void Parser::for_loop() {
       const bool process = (peek() == '<' || peek() == '>') && peek(1) == '(';
       if (is_meta(peek()) && !process) return fail("a loop is not complete");
       in_loop_words_ = true;
-      word();
+      // What a pattern stands for shows when it runs, and looking for it reads folders.
+      if (word().pattern) meet(Obstacle::kAssignedVariable);
       in_loop_words_ = false;
     }
   }
