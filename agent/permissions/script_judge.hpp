@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "file_commands.hpp"
@@ -48,9 +49,11 @@ class ScriptJudge {
 
   // ---- files ----
 
+  std::pair<std::filesystem::path, std::string_view> pattern_of(
+      const FileWord& file, const std::filesystem::path& folder) const;
+  std::optional<std::vector<std::filesystem::path>> paths(const FileWord& file) const;
   std::optional<std::vector<Place>> places(const FileWord& file) const;
   std::filesystem::path path_of(const FileWord& file, const std::filesystem::path& folder) const;
-  static bool is_plain_tree(const std::filesystem::path& root);
   bool add_copies(const FileCall& call, std::vector<FileWord>& files) const;
   bool is_denied(const FileWord& file, bool write) const;
   std::optional<Verdict> judge_files(const std::vector<FileWord>& files, const Words& words,

@@ -1,6 +1,8 @@
 // The files that a script names, and whether it may touch them.
 #include <algorithm>
+#include <functional>
 #include <system_error>
+#include <utility>
 
 #include "agent/permissions/command_rules.hpp"
 #include "agent/permissions/command_verdicts.hpp"
@@ -13,66 +15,96 @@ namespace parley::agent {
 namespace fs = std::filesystem;
 using shell::Command;
 using shell::Redirect;
-using shell::Word;
+
+namespace {
+
+/// Whether some entry of the tree, its root included, is `unwanted`; also if that takes too long to
+/// find out. Links are entries, and not followed.
+bool has_entry(const fs::path& root, int most,
+               const std::function<bool(const fs::path& below, fs::file_type type)>& unwanted) {
+  std::error_code error;
+  const fs::path top = root.has_filename() ? root : root.parent_path();
+  const auto type = fs::symlink_status(top, error).type();
+  if (type == fs::file_type::not_found) return false;
+  if (unwanted(top.filename(), type)) return true;
+  if (type != fs::file_type::directory) return false;
+  for (fs::recursive_directory_iterator entry(top, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const auto below = entry->path().lexically_relative(top.parent_path());
+    if (--most < 0 || unwanted(below, entry->symlink_status(error).type())) return true;
+  }
+  return static_cast<bool>(error);
+}
+
+/// Whether a file or folder can be put elsewhere without bringing more than files: a link would be
+/// a way out for the next command, and names such as .git or .claude mean something wherever they
+/// lie.
+bool is_plain_tree(const fs::path& root) {
+  return !has_entry(root, 5'000, [](const fs::path& below, fs::file_type type) {
+    return type == fs::file_type::symlink || protection(Place{below, below}) != Protection::kNone;
+  });
+}
+
+/// Whether a repository or the agent's own settings lie in a folder.
+bool holds_more_than_files(const fs::path& root) {
+  return has_entry(root, 200'000, [](const fs::path& below, fs::file_type /*type*/) {
+    return below.filename() == ".git" || below.filename() == ".claude";
+  });
+}
+
+}  // namespace
 
 fs::path ScriptJudge::path_of(const FileWord& file, const fs::path& folder) const {
   if (!file.word.tilde) return folder / file.text;
   return scope_.home / fs::path(file.text.substr(1)).relative_path();
 }
 
-/// Every place that a word may name, from every folder the script may be in by then. Nothing if
-/// that cannot be told.
-std::optional<std::vector<Place>> ScriptJudge::places(const FileWord& file) const {
-  std::vector<Place> out;
+/// The folder in which the pattern of a word begins, and the pattern from there.
+std::pair<fs::path, std::string_view> ScriptJudge::pattern_of(const FileWord& file,
+                                                              const fs::path& folder) const {
+  if (!file.word.tilde) return {folder, file.glob};
+  return {scope_.home,
+          std::string_view(file.glob).substr(std::min<std::size_t>(2, file.glob.size()))};
+}
+
+/// Every path that a word may stand for, from every folder the script may be in by then, as the
+/// system gets it. Nothing if that cannot be told.
+std::optional<std::vector<fs::path>> ScriptJudge::paths(const FileWord& file) const {
+  std::vector<fs::path> out;
   if (file.word.tilde && file.text != "~" && !file.text.starts_with("~/")) return std::nullopt;
   for (const auto& folder : folders_) {
     // Not made shorter by text: the system takes `..` from where the links before it lead.
-    const auto path = path_of(file, folder);
-    std::vector<fs::path> paths{path};
-    if (file.word.pattern) {
-      const auto base = file.word.tilde ? scope_.home : folder;
-      const auto glob = std::string_view(file.glob).substr(
-          file.word.tilde ? std::min<std::size_t>(2, file.glob.size()) : 0);
-      paths.push_back(shell::searched_folder(base, glob));
-      const auto start = locate(paths.back());
-      if (!start) return std::nullopt;
-      // Only folders that may be read anyway are worth looking into.
-      if (scope_.read_access(*start, "Bash").kind == FileAccess::Kind::kAllowed) {
-        const auto found = shell::possible_matches(base, glob);
-        if (!found) return std::nullopt;
-        paths.insert(paths.end(), found->begin(), found->end());
-      }
-    }
-    for (const auto& each : paths) {
-      auto place = locate(each);
-      if (!place) return std::nullopt;
-      out.push_back(std::move(*place));
-    }
+    out.push_back(path_of(file, folder));
+    if (!file.word.pattern) continue;
+    const auto [base, glob] = pattern_of(file, folder);
+    const auto start = locate(shell::searched_folder(base, glob));
+    if (!start) return std::nullopt;
+    // Only folders that may be read anyway are worth looking into.
+    if (scope_.read_access(*start, "Bash").kind != FileAccess::Kind::kAllowed) continue;
+    const auto found = shell::possible_matches(base, glob);
+    if (!found) return std::nullopt;
+    out.insert(out.end(), found->begin(), found->end());
   }
   return out;
 }
 
-/// Whether a file or folder can be put elsewhere without bringing more than files: a link would be
-/// a way out for the next command, and names such as .git or .claude mean something wherever they
-/// lie.
-bool ScriptJudge::is_plain_tree(const fs::path& root) {
-  constexpr int kMostEntries = 5000;
-  std::error_code error;
-  const auto is_plain = [&](const fs::path& path, fs::file_type type) {
-    const auto below = path.lexically_relative(root.parent_path());
-    return type != fs::file_type::symlink && protection(Place{below, below}) == Protection::kNone;
-  };
-  const auto type = fs::symlink_status(root, error).type();
-  if (type == fs::file_type::not_found) return true;
-  if (!is_plain(root, type)) return false;
-  if (type != fs::file_type::directory) return true;
-  int entries = 0;
-  for (fs::recursive_directory_iterator entry(root, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (++entries > kMostEntries) return false;
-    if (!is_plain(entry->path(), entry->symlink_status(error).type())) return false;
+/// The same as places, with the folders that the shell reads to find them. Nothing also if one of
+/// them cannot be resolved.
+std::optional<std::vector<Place>> ScriptJudge::places(const FileWord& file) const {
+  auto all = paths(file);
+  if (!all) return std::nullopt;
+  for (const auto& folder : folders_) {
+    if (!file.word.pattern) break;
+    const auto [base, glob] = pattern_of(file, folder);
+    all->push_back(shell::searched_folder(base, glob));
   }
-  return !error;
+  std::vector<Place> out;
+  for (const auto& each : *all) {
+    auto place = locate(each);
+    if (!place) return std::nullopt;
+    out.push_back(std::move(*place));
+  }
+  return out;
 }
 
 /// A copy into a folder writes to the file of that name in it, which may be a link. False if a
@@ -82,12 +114,8 @@ bool ScriptJudge::add_copies(const FileCall& call, std::vector<FileWord>& files)
   const bool tree = call.takes_trees;
   if (tree) {
     for (std::size_t i = 0; i + 1 < files.size(); ++i) {
-      const auto sources = places(files[i]);
-      if (!sources) return false;
-      if (!std::all_of(sources->begin(), sources->end(),
-                       [](const Place& place) { return is_plain_tree(place.named); })) {
-        return false;
-      }
+      const auto sources = paths(files[i]);
+      if (!sources || !std::all_of(sources->begin(), sources->end(), is_plain_tree)) return false;
     }
   }
   const FileWord target = files.back();
@@ -109,11 +137,10 @@ bool ScriptJudge::add_copies(const FileCall& call, std::vector<FileWord>& files)
     copy.word.pattern |= files[i].word.pattern;
     // What is in the folder goes there, not the folder.
     if (copy.text.ends_with("/.") || copy.text.ends_with("/..")) return false;
-    const auto copies = places(copy);
+    const auto copies = paths(copy);
     if (!copies) return false;
-    if (tree && std::any_of(copies->begin(), copies->end(), [&](const Place& place) {
-          return fs::is_directory(place.real, error);
-        })) {
+    if (tree && std::any_of(copies->begin(), copies->end(),
+                            [&](const fs::path& path) { return fs::is_directory(path, error); })) {
       return false;
     }
     files.push_back(std::move(copy));
@@ -215,7 +242,8 @@ std::optional<Verdict> ScriptJudge::judge_redirects(const Command& command) {
   return std::nullopt;
 }
 
-/// Removing a working folder, one above it, or all that is in it, is never only an edit.
+/// Removing a working folder, one above it, all that is in it, or a repository, is never only an
+/// edit.
 std::optional<Verdict> ScriptJudge::removes_too_much(const FileCall& call,
                                                      const Words& words) const {
   for (const auto& file : call.files) {
@@ -237,6 +265,11 @@ std::optional<Verdict> ScriptJudge::removes_too_much(const FileCall& call,
                                     (shown.has_filename() ? shown : shown.parent_path()).string());
       verdict.suggestions.emplace();
       return verdict;
+    }
+    const auto removed = paths(file);
+    if (removed && std::any_of(removed->begin(), removed->end(), holds_more_than_files)) {
+      return ask_for_safety("Removing '" + file.text +
+                            "' would remove a repository or settings of the agent that lie in it");
     }
   }
   return std::nullopt;

@@ -48,6 +48,8 @@ class PermissionTest : public ::testing::Test {
     std::filesystem::create_directories(work() / "right");
     link("/etc/hostname", "right/same");
     link("/etc/hostname", "[a]x");
+    std::filesystem::create_directories(work() / "right/sub");
+    link("right/sub", "deep");
   }
   void TearDown() override { std::filesystem::remove_all(root_); }
 
