@@ -1,6 +1,7 @@
 #include "agent/permissions/command_rules.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace parley::agent {
 namespace {
@@ -50,6 +51,29 @@ bool meets(std::string_view content, const Script& script, int depth) {
   return false;
 }
 
+/// Whether a word that decides what is run is known only when it runs. `concerns` tells whether a
+/// rule speaks of a program.
+bool hides_commands(const std::function<bool(std::string_view)>& concerns, const Script& script,
+                    int depth) {
+  if (script.obstacle == Obstacle::kNotRead || depth > kMaxInner) return true;
+  for (const auto& command : script.commands) {
+    if (has_too_many_readings(command.words)) return true;
+    for (const auto& reading : all_readings(command.words)) {
+      if (!reading[0].literal()) return true;
+      const auto is_literal = [](const auto& word) { return word.literal(); };
+      const bool open = !std::all_of(reading.begin() + 1, reading.end(), is_literal);
+      const auto scripts = inner_scripts(reading);
+      if (open && (!scripts.empty() || concerns(reading[0].text))) return true;
+      if (std::any_of(scripts.begin(), scripts.end(), [&](const std::string& text) {
+            return hides_commands(concerns, shell::analyse(text), depth + 1);
+          })) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 bool is_bash(const Rule& rule, PermissionBehavior behavior) {
   return rule.behavior == behavior && rule.rule.toolName == "Bash";
 }
@@ -73,23 +97,7 @@ bool may_hide_commands(const Scope& scope, const Script& script) {
              (name.empty() || rule.content().starts_with(name) || rule.content().starts_with('*'));
     });
   };
-  if (!concerns("")) return false;
-  if (script.obstacle == Obstacle::kNotRead) return true;
-  for (const auto& command : script.commands) {
-    if (has_too_many_readings(command.words)) return true;
-    for (const auto& reading : all_readings(command.words)) {
-      if (!reading[0].literal()) return true;
-      if (!inner_scripts(reading).empty() &&
-          !std::all_of(reading.begin(), reading.end(),
-                       [](const auto& word) { return word.literal(); })) {
-        return true;
-      }
-      const bool open = std::any_of(reading.begin() + 1, reading.end(),
-                                    [](const auto& word) { return !word.literal(); });
-      if (open && concerns(reading[0].text)) return true;
-    }
-  }
-  return false;
+  return concerns("") && hides_commands(concerns, script, 0);
 }
 
 bool allows_text(const Scope& scope, std::string_view text) {
@@ -101,9 +109,8 @@ bool allows_text(const Scope& scope, std::string_view text) {
 
 bool allows_command(const Scope& scope, const Command& command) {
   if (command.words.empty()) return false;
-  const bool safe = std::all_of(
-      command.assignments.begin(), command.assignments.end(),
-      [](const auto& each) { return is_safe_variable(each.name) && each.value.literal(); });
+  const bool safe = std::all_of(command.assignments.begin(), command.assignments.end(),
+                                [](const auto& each) { return is_safe_assignment(each); });
   const auto inner = command_text(without_wrappers(command.words));
   const auto outer = command_text(command.words);
   return std::any_of(scope.rules.begin(), scope.rules.end(), [&](const Rule& rule) {

@@ -4,28 +4,31 @@
 #include <array>
 #include <string_view>
 
+#include "agent/permissions/program_options.hpp"
+
 namespace parley::agent {
 namespace {
 
-using shell::Word;
-
-/// Bundled letters and long names that change nothing about which files are touched. In particular
-/// nothing here follows links, takes a folder as its value, or keeps copies elsewhere.
+/// Options that change nothing about which files are touched. In particular nothing here follows
+/// links, takes a folder as its value, or keeps copies elsewhere.
 struct FileProgram {
   std::string_view name;
-  std::string_view letters;
-  std::string_view long_options;
+  OptionTable options;
 };
 constexpr std::array kPrograms = {
-    FileProgram{"mkdir", "pv", " --parents --verbose "},
-    FileProgram{"touch", "acm", " --no-create "},
-    FileProgram{"rm", "rRfvid", " --recursive --force --verbose "},
-    FileProgram{"rmdir", "v", " --verbose "},
-    FileProgram{"cp", "rRafvpnui",
-                " --recursive --archive --force --verbose --no-clobber --update "},
-    FileProgram{"mv", "fvnui", " --force --verbose --no-clobber --update "},
-    FileProgram{"tee", "ai", " --append "},
+    FileProgram{"mkdir", {.letters = "pv", .names = "parents verbose"}},
+    FileProgram{"touch", {.letters = "acm", .names = "no-create"}},
+    FileProgram{"rm", {.letters = "rRfvid", .names = "recursive force verbose"}},
+    FileProgram{"rmdir", {.letters = "v", .names = "verbose"}},
+    FileProgram{
+        "cp",
+        {.letters = "rRafvpnui", .names = "recursive archive force verbose no-clobber update"}},
+    FileProgram{"mv", {.letters = "fvnui", .names = "force verbose no-clobber update"}},
+    FileProgram{"tee", {.letters = "ai", .names = "append"}},
 };
+
+constexpr OptionTable kSed = {
+    .letters = "inErs", .valued_letters = "e", .valued_names = "expression"};
 
 /// A sed command that cannot write elsewhere or run anything: `s` with harmless flags, or lines
 /// deleted or printed by number.
@@ -51,24 +54,34 @@ bool is_plain_sed_script(std::string_view script) {
              std::string_view::npos;
 }
 
+void add_file(FileCall& call, const Operand& operand) {
+  call.files.emplace_back(*operand.word);
+  if (operand.word->pattern && operand.word->fixed == 0 && !operand.behind_dashes)
+    call.open_patterns.push_back(operand.word->glob);
+}
+
 FileCall sed_call(const Words& words) {
   FileCall call;
   call.known = true;
+  const auto arguments = read_arguments(kSed, words);
+  // `-i` takes what is written behind it for the end of a name.
+  const bool bundled = std::any_of(words.begin() + 1, words.end(), [](const shell::Word& word) {
+    return word.text.starts_with("-") && word.text.find('i') != std::string::npos &&
+           word.text != "-i" && !word.text.starts_with("--") && !word.text.starts_with("-e");
+  });
+  if (!arguments || bundled) return call;
   call.simple = true;
-  bool script = false;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const auto& text = words[i].text;
-    if (text == "-e" || text == "--expression") {
-      call.simple &= i + 1 < words.size() && is_plain_sed_script(words[i + 1].text);
-      script = true;
-      ++i;
-    } else if (text.starts_with('-') && text.size() > 1) {
-      call.simple &= text == "-i" || text == "-n" || text == "-E" || text == "-r" || text == "-s";
-    } else if (!script) {
-      call.simple &= is_plain_sed_script(text);
-      script = true;
+  bool has_script = false;
+  for (const auto& value : arguments->values) {
+    call.simple &= is_plain_sed_script(value.value);
+    has_script = true;
+  }
+  for (const auto& operand : arguments->operands) {
+    if (has_script) {
+      add_file(call, operand);
     } else {
-      call.files.push_back({words[i], text});
+      call.simple &= operand.word->literal() && is_plain_sed_script(operand.word->text);
+      has_script = true;
     }
   }
   return call;
@@ -79,29 +92,28 @@ FileCall sed_call(const Words& words) {
 FileCall file_call(const Words& words) {
   if (words.empty() || !words[0].literal()) return {};
   if (words[0].text == "sed") return sed_call(words);
-  const auto program =
+  const auto* program =
       std::find_if(kPrograms.begin(), kPrograms.end(),
                    [&](const FileProgram& each) { return each.name == words[0].text; });
   FileCall call;
   if (program == kPrograms.end()) return call;
   call.known = true;
-  call.simple = true;
   call.removes = program->name.starts_with("rm");
   call.edits = program->name != "tee";
-  bool options = true;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const auto& text = words[i].text;
-    if (options && text == "--") {
-      options = false;
-    } else if (options && text.starts_with("--")) {
-      call.simple &= program->long_options.find(" " + text + " ") != std::string_view::npos;
-    } else if (options && text.size() > 1 && text[0] == '-') {
-      call.simple &= text.find_first_not_of(program->letters, 1) == std::string::npos;
-    } else {
-      call.files.push_back({words[i], text});
+  call.places_files = program->name == "cp" || program->name == "mv";
+  const auto arguments = read_arguments(program->options, words);
+  if (!arguments) {
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      if (!words[i].text.starts_with('-')) call.files.emplace_back(words[i]);
     }
+    return call;
   }
-  call.simple &= !call.files.empty();
+  for (const auto* option : {"r", "R", "a", "recursive", "archive"}) {
+    call.takes_trees |= program->name == "cp" && arguments->has(option);
+  }
+  call.takes_trees |= program->name == "mv";
+  for (const auto& operand : arguments->operands) add_file(call, operand);
+  call.simple = !call.files.empty();
   return call;
 }
 

@@ -32,6 +32,7 @@ std::size_t wrapper_length(const Words& words) {
   if (name == "nohup") {
   } else if (name == "time") {
     if (text(at) == "-p") ++at;
+    if (text(at) == "!") ++at;  // `time` is a word of the shell's grammar, and so is this.
   } else if (name == "command") {
     if (text(at) == "-p") return 0;
   } else if (name == "timeout") {
@@ -57,7 +58,11 @@ std::size_t wrapper_length(const Words& words) {
     return 0;
   }
   if (text(at) == "--") ++at;
-  return at < words.size() && !text(at).starts_with('-') ? at : 0;
+  // A pattern among its own words could become several, and the command another one.
+  const bool fixed = at < words.size() &&
+                     std::all_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                                 [](const Word& word) { return word.literal(); });
+  return fixed && !text(at).starts_with('-') ? at : 0;
 }
 
 /// Programs whose arguments hold a command.
@@ -98,6 +103,35 @@ Words without_git_options(const Words& words) {
   Words out{words[0]};
   for (; at < words.size(); ++at) out.push_back(words[at]);
   return out;
+}
+
+bool is_safe_variable(std::string_view name) {
+  return name.starts_with("LC_") || is_any(name, {"LANG",
+                                                  "LANGUAGE",
+                                                  "TZ",
+                                                  "TERM",
+                                                  "COLUMNS",
+                                                  "LINES",
+                                                  "NO_COLOR",
+                                                  "FORCE_COLOR",
+                                                  "CLICOLOR",
+                                                  "CLICOLOR_FORCE",
+                                                  "COLORTERM",
+                                                  "CHARSET",
+                                                  "NODE_ENV",
+                                                  "RUST_LOG",
+                                                  "RUST_BACKTRACE",
+                                                  "PYTHONUNBUFFERED",
+                                                  "PYTHONDONTWRITEBYTECODE",
+                                                  "CI",
+                                                  "DEBUG",
+                                                  "VERBOSE",
+                                                  "GOOS",
+                                                  "GOARCH",
+                                                  "CGO_ENABLED",
+                                                  "TIME_STYLE",
+                                                  "BLOCK_SIZE",
+                                                  "BLOCKSIZE"});
 }
 
 void add_reading(const Words& words, std::vector<Words>& out) {
@@ -159,8 +193,14 @@ std::vector<std::string> inner_scripts(const Words& words) {
     out.push_back(std::move(all));
   } else if (is_shell(words) || is_any(base_name(words[0].text), {"su", "script", "watch", "env",
                                                                   "parallel", "flock", "trap"})) {
+    const bool splits = base_name(words[0].text) == "env";
     for (const auto& word : tail(words, 1)) {
       if (word.text.find_first_of(" \t\n;|&") != std::string::npos) out.push_back(word.text);
+      if (splits && word.text.starts_with('-')) {
+        // `env -S"rm x"`, `env -iS'rm x'`, `env --split-string='rm x'`
+        const auto at = word.text.find_first_of("S=");
+        if (at != std::string::npos) out.push_back(word.text.substr(at + 1));
+      }
     }
     // `bash -c curl` has no blank in its script.
     if (words.size() > 2 && words[1].text.ends_with('c')) out.push_back(words[2].text);
@@ -170,42 +210,33 @@ std::vector<std::string> inner_scripts(const Words& words) {
 
 std::string_view evaluator(const Words& words) {
   if (words.empty()) return {};
-  for (const std::string_view name :
-       {"eval",    "exec",    "source",   ".",        "alias",   "trap",      "hash", "enable",
-        "builtin", "bind",    "complete", "compgen",  "mapfile", "readarray", "fc",   "let",
-        "declare", "typeset", "local",    "readonly", "shopt",   "coproc"}) {
-    if (words[0].text == name) return name;
+  // A name of a variable may have a subscript, and a subscript may run commands.
+  const auto has = [&](std::initializer_list<std::string_view> options) {
+    return std::any_of(words.begin() + 1, words.end(), [&](const Word& word) {
+      return word.pattern || is_any(word.text, options);
+    });
+  };
+  const std::string_view name = words[0].text;
+  if (is_any(name, {"test", "["}) && has({"-v", "-R"})) return name;
+  if (name == "wait" && has({"-p"})) return name;
+  if (name == "printf" && words.size() > 1 &&
+      (words[1].pattern || (words[1].text.starts_with('-') && words[1].text != "--"))) {
+    return name;
   }
-  return {};
+  return is_any(name,
+                {"eval",   "exec",    "source",  ".",        "alias",   "trap",     "hash",
+                 "enable", "builtin", "bind",    "complete", "compgen", "mapfile",  "readarray",
+                 "fc",     "let",     "declare", "typeset",  "local",   "readonly", "shopt",
+                 "coproc", "unset",   "export",  "read",     "getopts"})
+             ? name
+             : std::string_view();
 }
 
-bool is_safe_variable(std::string_view name) {
-  return name.starts_with("LC_") || is_any(name, {"LANG",
-                                                  "LANGUAGE",
-                                                  "TZ",
-                                                  "TERM",
-                                                  "COLUMNS",
-                                                  "LINES",
-                                                  "NO_COLOR",
-                                                  "FORCE_COLOR",
-                                                  "CLICOLOR",
-                                                  "CLICOLOR_FORCE",
-                                                  "COLORTERM",
-                                                  "CHARSET",
-                                                  "NODE_ENV",
-                                                  "RUST_LOG",
-                                                  "RUST_BACKTRACE",
-                                                  "PYTHONUNBUFFERED",
-                                                  "PYTHONDONTWRITEBYTECODE",
-                                                  "CI",
-                                                  "DEBUG",
-                                                  "VERBOSE",
-                                                  "GOOS",
-                                                  "GOARCH",
-                                                  "CGO_ENABLED",
-                                                  "TIME_STYLE",
-                                                  "BLOCK_SIZE",
-                                                  "BLOCKSIZE"});
+bool is_safe_assignment(const shell::Assignment& assignment) {
+  return is_safe_variable(assignment.name) && assignment.value.literal() &&
+         assignment.value.text.find_first_not_of(
+             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.,:+@%-") ==
+             std::string::npos;
 }
 
 }  // namespace parley::agent

@@ -38,7 +38,8 @@ using Words = std::vector<shell::Word>;
 /// The built-in command that takes its arguments for shell code, or empty.
 [[nodiscard]] std::string_view evaluator(const Words& words);
 
-/// Variables that may be set in front of a command without changing what it does to files.
-[[nodiscard]] bool is_safe_variable(std::string_view name);
+/// Whether the variable may be set to the value in front of a command without changing what the
+/// command does to files.
+[[nodiscard]] bool is_safe_assignment(const shell::Assignment& assignment);
 
 }  // namespace parley::agent

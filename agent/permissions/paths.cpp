@@ -1,7 +1,5 @@
 #include "agent/permissions/paths.hpp"
 
-#include <glob.h>
-
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -14,7 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMaxLinks = 40;
-constexpr std::size_t kMaxMatches = 2000;
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) {
@@ -156,25 +153,6 @@ bool is_within(const Place& place, const std::vector<Place>& folders) {
 
 Protection protection(const Place& place) {
   return std::max(protection_of(place.named), protection_of(place.real));
-}
-
-std::optional<std::vector<fs::path>> matches(const fs::path& pattern) {
-  int patterns = 0;
-  for (const auto& part : pattern) {
-    if (part.string().find_first_of("*?[") != std::string::npos) ++patterns;
-  }
-  // Each level multiplies the folders that must be read.
-  if (patterns > 2) return std::nullopt;
-  glob_t found{};
-  const int result = ::glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found);
-  std::vector<fs::path> out;
-  if (result == 0 && found.gl_pathc <= kMaxMatches) {
-    out.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-  }
-  const bool usable = result == GLOB_NOMATCH || (result == 0 && found.gl_pathc <= kMaxMatches);
-  ::globfree(&found);
-  if (!usable) return std::nullopt;
-  return out;
 }
 
 }  // namespace parley::agent

@@ -39,8 +39,4 @@ enum class Protection {
 };
 [[nodiscard]] Protection protection(const Place& place);
 
-/// What a pattern of the shell stands for now. Nothing if it reaches too far to be looked at.
-[[nodiscard]] std::optional<std::vector<std::filesystem::path>> matches(
-    const std::filesystem::path& pattern);
-
 }  // namespace parley::agent

@@ -263,8 +263,7 @@ Verdict Permissions::judge(std::string_view tool, const RawJson& /*input*/, cons
 bool Permissions::removed(std::string_view tool) const {
   const std::lock_guard lock(impl_->mutex);
   for (const auto& rule : impl_->state.rules) {
-    if (rule.behavior == PermissionBehavior::deny && rule.whole_tool() &&
-        names_tool(rule.rule.toolName, tool)) {
+    if (rule.behavior == PermissionBehavior::deny && rule.whole_tool() && rule.names(tool)) {
       return true;
     }
   }

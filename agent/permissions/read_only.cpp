@@ -2,232 +2,117 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string_view>
+
+#include "agent/permissions/git_commands.hpp"
+#include "agent/permissions/read_only_programs.hpp"
 
 namespace parley::agent {
 namespace {
 
 using shell::Word;
-using Names = std::span<const std::string_view>;
 
-/// One program. Options that write, run something, or read a list of names from a file are named;
-/// a long one is met by every shortening of it, a short one by every bundle that holds it.
-struct Program {
-  std::string_view name;
-  std::string_view short_options = {};  ///< Letters that make it more than a look.
-  std::string_view long_options = {};   ///< Names, each with a blank in front.
-  enum class Operands { kFiles, kText, kNone } operands = Operands::kFiles;
-  std::size_t most_operands = 1000;
-};
-
-using enum Program::Operands;
-
-constexpr std::array kPrograms = {
-    Program{"cat"},
-    Program{"head"},
-    Program{"tail"},
-    Program{"wc", "", " files0-from"},
-    Program{"ls"},
-    Program{"stat"},
-    Program{"file", "Cmf", " compile magic-file files-from"},
-    Program{"du", "LX", " dereference files0-from exclude-from"},
-    Program{"df"},
-    Program{"diff"},
-    Program{"cmp"},
-    Program{"comm"},
-    Program{"paste"},
-    Program{"cut"},
-    Program{"nl"},
-    Program{"tac"},
-    Program{"rev"},
-    Program{"fold"},
-    Program{"expand"},
-    Program{"unexpand"},
-    Program{"column"},
-    Program{"od"},
-    Program{"hexdump", "f", ""},
-    Program{"strings"},
-    Program{"md5sum", "c", " check"},
-    Program{"sha1sum", "c", " check"},
-    Program{"sha224sum", "c", " check"},
-    Program{"sha256sum", "c", " check"},
-    Program{"sha384sum", "c", " check"},
-    Program{"sha512sum", "c", " check"},
-    Program{"base64"},
-    Program{"readlink"},
-    Program{"realpath"},
-    Program{"sort", "oT", " output compress-program temporary-directory files0-from"},
-    Program{"uniq", "", "", kFiles, 1},
-    Program{"grep", "Rf", " dereference-recursive file exclude-from"},
-    Program{"egrep", "Rf", " dereference-recursive file exclude-from"},
-    Program{"fgrep", "Rf", " dereference-recursive file exclude-from"},
-    Program{"rg", "Lzf", " pre pre-glob search-zip follow file ignore-file hostname-bin"},
-    Program{"tree", "oRl", " output fromfile fromtabfile infofile"},
-    Program{"fd", "xXL", " exec exec-batch follow ignore-file"},
-    Program{"jq", "fL", " from-file rawfile slurpfile argfile"},
-    Program{"tr", "", "", kText},
-    Program{"echo", "", "", kText},
-    Program{"printf", "v", "", kText},
-    Program{"true", "", "", kText},
-    Program{"false", "", "", kText},
-    Program{":", "", "", kText},
-    Program{"pwd", "", "", kText},
-    Program{"whoami", "", "", kNone},
-    Program{"id", "", "", kText},
-    Program{"groups", "", "", kText},
-    Program{"uname", "", "", kNone},
-    Program{"uptime", "", "", kNone},
-    Program{"nproc", "", "", kNone},
-    Program{"free", "", "", kText},
-    Program{"arch", "", "", kNone},
-    Program{"hostname", "bF", " boot file", kNone},
-    Program{"sleep", "", "", kText},
-    Program{"seq", "", "", kText},
-    Program{"basename", "", "", kText},
-    Program{"dirname", "", "", kText},
-    Program{"which", "", "", kText},
-    Program{"type", "", "", kText},
-    Program{"cal", "", "", kText},
-    Program{"help", "", "", kText},
-    Program{"ps", "", "", kText},
-    Program{"pgrep", "F", " pidfile", kText},
-    Program{"test", "vR", "", kText},
-    Program{"[", "vR", "", kText},
-    Program{"[[", "", "", kText},
-    Program{"cd", "", ""},
-};
-
-bool is_any(std::string_view text, Names list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
 bool is_any(std::string_view text, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-/// Whether the option is, or may be a shortening of, one of the names.
-bool names_long_option(std::string_view option, std::string_view names) {
-  option.remove_prefix(2);
-  option = option.substr(0, option.find('='));
-  return !option.empty() && names.find(" " + std::string(option)) != std::string_view::npos;
+bool is_fixed(const Words& words) {
+  return std::all_of(words.begin(), words.end(), [](const Word& word) { return word.literal(); });
 }
 
-bool has_forbidden_option(const Program& program, const Words& words) {
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const auto& text = words[i].text;
-    if (text == "--") continue;
-    if (text.starts_with("--")) {
-      if (names_long_option(text, program.long_options)) return true;
-    } else if (text.size() > 1 && text[0] == '-') {
-      if (text.find_first_of(program.short_options, 1) != std::string::npos) return true;
-    }
-  }
-  return false;
-}
+// ---- programs whose arguments are a language of their own ----
 
-/// A pattern makes the shell look into folders, whatever the program does with the names.
-void add_patterns(const Words& words, std::vector<FileWord>& out) {
-  for (const auto& word : words) {
-    if (word.pattern) out.push_back({word, word.text});
-  }
-}
-
-std::size_t operand_count(const Words& words) {
-  return static_cast<std::size_t>(std::count_if(
-      words.begin() + 1, words.end(),
-      [](const Word& word) { return !word.text.starts_with('-') || word.text == "-"; }));
-}
-
-bool is_recursive(const Word& word) {
-  return word.text.starts_with("--r") || word.text.starts_with("--d") ||
-         (word.text.starts_with('-') && !word.text.starts_with("--") &&
-          word.text.find_first_of("rRd") != std::string::npos);
-}
+struct FindTest {
+  std::string_view name;
+  bool has_value = false;
+};
+constexpr std::array kFindTests = {
+    FindTest{"-name", true},
+    FindTest{"-iname", true},
+    FindTest{"-path", true},
+    FindTest{"-ipath", true},
+    FindTest{"-wholename", true},
+    FindTest{"-iwholename", true},
+    FindTest{"-regex", true},
+    FindTest{"-iregex", true},
+    FindTest{"-regextype", true},
+    FindTest{"-type", true},
+    FindTest{"-xtype", true},
+    FindTest{"-maxdepth", true},
+    FindTest{"-mindepth", true},
+    FindTest{"-size", true},
+    FindTest{"-mtime", true},
+    FindTest{"-mmin", true},
+    FindTest{"-atime", true},
+    FindTest{"-amin", true},
+    FindTest{"-ctime", true},
+    FindTest{"-cmin", true},
+    FindTest{"-perm", true},
+    FindTest{"-user", true},
+    FindTest{"-group", true},
+    FindTest{"-uid", true},
+    FindTest{"-gid", true},
+    FindTest{"-links", true},
+    FindTest{"-inum", true},
+    FindTest{"-lname", true},
+    FindTest{"-ilname", true},
+    FindTest{"-printf", true},
+    FindTest{"-empty"},
+    FindTest{"-not"},
+    FindTest{"-o"},
+    FindTest{"-a"},
+    FindTest{"-or"},
+    FindTest{"-and"},
+    FindTest{"-print"},
+    FindTest{"-print0"},
+    FindTest{"-ls"},
+    FindTest{"-prune"},
+    FindTest{"-quit"},
+    FindTest{"-depth"},
+    FindTest{"-xdev"},
+    FindTest{"-mount"},
+    FindTest{"-P"},
+    FindTest{"-true"},
+    FindTest{"-false"},
+    FindTest{"-readable"},
+    FindTest{"-writable"},
+    FindTest{"-executable"},
+    FindTest{"-daystart"},
+    FindTest{"-nouser"},
+    FindTest{"-nogroup"},
+    FindTest{"-noleaf"},
+};
 
 ReadOnlyCall find_call(const Words& words) {
-  static constexpr auto kTests = std::to_array<std::string_view>(
-      {"-name",      "-iname",      "-path",     "-ipath",     "-wholename", "-regex",
-       "-iregex",    "-type",       "-maxdepth", "-mindepth",  "-size",      "-mtime",
-       "-mmin",      "-atime",      "-amin",     "-ctime",     "-cmin",      "-newer",
-       "-empty",     "-not",        "-o",        "-a",         "-or",        "-and",
-       "-print",     "-print0",     "-ls",       "-prune",     "-perm",      "-user",
-       "-group",     "-quit",       "-depth",    "-xdev",      "-mount",     "-printf",
-       "-H",         "-P",          "-true",     "-false",     "-links",     "-readable",
-       "-writable",  "-executable", "-daystart", "-regextype", "-inum",      "-nouser",
-       "-nogroup",   "-noleaf",     "-xtype",    "-lname",     "-ilname",    "-samefile",
-       "-iwholename"});
-  static constexpr auto kActions = std::to_array<std::string_view>(
-      {"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fls", "-fprintf"});
   ReadOnlyCall call;
   for (const auto& word : words) {
-    if (is_any(word.text, kActions)) {
+    if (is_any(word.text, {"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0",
+                           "-fls", "-fprintf"})) {
       call.refusal = "find with '" + word.text +
                      "' executes commands or modifies files — cannot be auto-allowed by a "
                      "Bash(find:*) prefix rule";
       return call;
     }
   }
-  bool previous_takes_text = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
-    const auto& text = words[i].text;
-    const bool option = text.starts_with('-') && text.size() > 1 && !previous_takes_text;
-    const bool number = text.find_first_not_of("+-0123456789ckMGwb") == std::string::npos;
-    if (option && !number && !is_any(text, kTests)) return call;
-    if (!option && !previous_takes_text && !is_any(text, {"(", ")", "!", ","})) {
-      call.files.push_back({words[i], text});
+    const auto& word = words[i];
+    if (word.variable || word.substitution) return call;
+    if (word.pattern && word.fixed == 0) call.open_patterns.push_back(word.glob);
+    if (is_any(word.text, {"(", ")", "!", ","})) continue;
+    if (!word.text.starts_with('-')) {
+      call.files.emplace_back(word);
+      continue;
     }
-    previous_takes_text =
-        option && is_any(text, {"-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename",
-                                "-regex", "-iregex", "-printf", "-lname", "-ilname"});
-    if (words[i].pattern && (previous_takes_text || !option))
-      call.files.push_back({words[i], text});
+    const auto* test = std::find_if(kFindTests.begin(), kFindTests.end(),
+                                    [&](const FindTest& each) { return each.name == word.text; });
+    if (test == kFindTests.end() || word.pattern) return call;
+    if (!test->has_value) continue;
+    if (++i == words.size() || words[i].variable || words[i].substitution) return call;
+    if (!words[i].pattern) continue;
+    call.files.emplace_back(words[i]);
+    if (words[i].fixed == 0) call.open_patterns.push_back(words[i].glob);
   }
   call.read_only = true;
-  return call;
-}
-
-/// The parts of git that look at the repository. Options that write, or that run a program that the
-/// repository or the caller names, are left out.
-ReadOnlyCall git_call(const Words& words) {
-  ReadOnlyCall call;
-  if (words.size() < 2) return call;
-  const auto& command = words[1].text;
-  for (std::size_t i = 2; i < words.size(); ++i) {
-    const auto& text = words[i].text;
-    if (text.starts_with("--") &&
-        names_long_option(text,
-                          " output ext-diff textconv no-index open-files-in-pager exec "
-                          "upload-pack receive-pack config-env filters batch")) {
-      return call;
-    }
-    if (text.starts_with("-O")) return call;
-  }
-  const auto flags_only = [&](std::initializer_list<std::string_view> flags) {
-    return std::all_of(words.begin() + 2, words.end(),
-                       [&](const Word& word) { return is_any(word.text, flags); });
-  };
-  const std::string_view second = words.size() > 2 ? std::string_view(words[2].text) : "";
-  if (is_any(command,
-             {"status", "log", "diff", "show", "blame", "shortlog", "describe", "rev-parse",
-              "rev-list", "ls-files", "ls-tree", "merge-base", "cat-file", "count-objects",
-              "name-rev", "whatchanged", "show-ref", "for-each-ref", "diff-tree"})) {
-    call.read_only = true;
-  } else if (command == "branch") {
-    call.read_only = flags_only({"-a", "-r", "-v", "-vv", "--all", "--remotes", "--list",
-                                 "--show-current", "--no-color", "--verbose"});
-  } else if (command == "tag") {
-    call.read_only = flags_only({"-l", "--list", "-n"});
-  } else if (command == "remote") {
-    call.read_only = flags_only({"-v", "--verbose"});
-  } else if (command == "stash") {
-    call.read_only = words.size() == 3 && (second == "list" || second == "show");
-  } else if (command == "worktree") {
-    call.read_only = words.size() == 3 && second == "list";
-  } else if (command == "reflog") {
-    call.read_only = words.size() == 2 || second == "show";
-  }
-  if (call.read_only) call.files = file_words(words, 2);
-  call.wide = true;
   return call;
 }
 
@@ -235,35 +120,195 @@ ReadOnlyCall git_call(const Words& words) {
 /// write files or run commands.
 ReadOnlyCall sed_call(const Words& words) {
   ReadOnlyCall call;
-  if (words.size() < 3 || words[1].text != "-n") return call;
-  std::string_view script = words[2].text;
+  if (words.size() < 3 || words[1].text != "-n" || !words[1].literal() || !words[2].literal())
+    return call;
+  const std::string_view script = words[2].text;
   if (!script.ends_with('p') ||
       script.find_first_not_of("0123456789,$p;") != std::string_view::npos) {
     return call;
   }
-  for (std::size_t i = 3; i < words.size(); ++i) {
-    if (words[i].text.starts_with('-')) return call;
+  const auto arguments = read_arguments({}, words, 3);
+  if (!arguments) return call;
+  for (const auto& operand : arguments->operands) {
+    call.files.emplace_back(*operand.word);
+    if (operand.word->pattern && !operand.behind_dashes && operand.word->fixed == 0)
+      call.open_patterns.push_back(operand.word->glob);
   }
   call.read_only = true;
-  call.files = file_words(words, 3);
   return call;
 }
 
 ReadOnlyCall date_call(const Words& words) {
   ReadOnlyCall call;
-  call.read_only = std::all_of(words.begin() + 1, words.end(), [](const Word& word) {
-    return word.text.starts_with('+') ||
-           is_any(word.text, {"-u", "--utc", "-R", "-I", "-Iseconds"});
-  });
+  const auto arguments = read_arguments({.letters = "uRI",
+                                         .valued_letters = "d",
+                                         .names = "utc universal rfc-email",
+                                         .valued_names = "date",
+                                         .optional_names = "iso-8601 rfc-3339"},
+                                        words);
+  // An operand without a plus sets the clock.
+  call.read_only =
+      arguments && is_fixed(words) &&
+      std::all_of(arguments->operands.begin(), arguments->operands.end(),
+                  [](const Operand& each) { return each.word->text.starts_with('+'); });
+  if (words.size() == 2 && words[1].text == "-Iseconds") call.read_only = true;
+  return call;
+}
+
+/// Only ways to ask that never show the environments of other programs, as `ps e` does; which
+/// letters do depends on the others.
+ReadOnlyCall ps_call(const Words& words) {
+  ReadOnlyCall call;
+  if (!is_fixed(words)) return call;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    const bool known =
+        is_any(text, {"-e",       "-f",           "-ef",  "-A",   "-a",  "-x",  "-aux", "-ax",
+                      "-eF",      "-el",          "-ely", "-F",   "-w",  "-ww", "-H",   "-efH",
+                      "--forest", "--no-headers", "a",    "u",    "x",   "au",  "ax",   "aux",
+                      "auxw",     "auxww",        "axf",  "auxf", "axu", "xa",  "ux"});
+    if (known) continue;
+    const bool valued =
+        is_any(text, {"-o", "-eo", "-p", "-C", "-q", "-axo", "--sort", "--pid", "--ppid", "-O"});
+    const bool inline_value =
+        text.starts_with("--sort=") || text.starts_with("--pid=") || text.starts_with("--ppid=");
+    if (valued && i + 1 < words.size() && !words[i + 1].text.starts_with('-')) {
+      ++i;
+    } else if (!inline_value) {
+      return call;
+    }
+  }
+  call.read_only = true;
+  return call;
+}
+
+/// Formats with %n set a variable, and so does -v.
+bool is_plain_printf(const Words& words) {
+  if (words.size() < 2) return false;
+  std::size_t at = 1;
+  if (words[at].text == "--") ++at;
+  if (at >= words.size() || !words[at].literal() || (at == 1 && words[at].text.starts_with('-')))
+    return false;
+  const std::string_view format = words[at].text;
+  for (auto i = format.find('%'); i != std::string_view::npos; i = format.find('%', i)) {
+    i = format.find_first_not_of("#-+ 0123456789.*'", i + 1);
+    if (i == std::string_view::npos) break;
+    if (format[i] == 'n') return false;
+    ++i;
+  }
+  return true;
+}
+
+/// `-v` and `-R` evaluate the subscript of the variable that they are given.
+bool is_plain_test(const Words& words) {
+  return std::none_of(words.begin(), words.end(),
+                      [](const Word& word) { return word.text == "-v" || word.text == "-R"; });
+}
+
+/// What the filter can reach besides its files: variables of the environment and other filters.
+bool is_plain_jq_filter(std::string_view filter) {
+  for (const auto* reach : {"import", "include", "env", "ENV", "input_filename", "modulemeta",
+                            "get_search_list", "$__"}) {
+    if (filter.find(reach) != std::string_view::npos) return false;
+  }
+  return true;
+}
+
+/// A pattern makes the shell look into folders, whatever the program does with the names.
+ReadOnlyCall text_call(const Words& words, bool dashes_matter) {
+  ReadOnlyCall call;
+  call.read_only = true;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (!words[i].pattern) continue;
+    call.files.emplace_back(words[i]);
+    if (dashes_matter && words[i].fixed == 0) call.open_patterns.push_back(words[i].glob);
+  }
   return call;
 }
 
 bool asks_version(const Words& words) {
-  return words.size() == 2 &&
+  return words.size() == 2 && words[1].literal() &&
          (words[1].text == "--version" ||
           (words[1].text == "-v" && is_any(words[0].text, {"node", "npm"}))) &&
          is_any(words[0].text, {"node", "npm", "python", "python3", "git", "gcc", "g++", "clang",
                                 "cmake", "make", "cargo", "rustc", "ruby", "java", "pip", "pip3"});
+}
+
+/// Options by which a program that looks runs other programs, or leaves the folders that it names.
+/// Who allows the program by a rule does not mean them.
+struct WiderReach {
+  std::string_view program;
+  std::string_view letters;
+  std::string_view names;  ///< Each with a blank in front; every shortening counts.
+};
+constexpr std::array kWiderReach = {
+    WiderReach{"find", "LH", " follow"},
+    WiderReach{"grep", "R", " dereference-recursive"},
+    WiderReach{"egrep", "R", " dereference-recursive"},
+    WiderReach{"fgrep", "R", " dereference-recursive"},
+    WiderReach{"rg", "Lz", " follow pre pre-glob hostname-bin search-zip"},
+    WiderReach{"fd", "LxX", " follow exec exec-batch"},
+    WiderReach{"du", "LDH", " dereference dereference-args"},
+    WiderReach{"tree", "l", ""},
+    WiderReach{"sort", "", " compress-program"},
+};
+
+std::string_view option_with_wider_reach(const Words& words) {
+  const auto* reach =
+      std::find_if(kWiderReach.begin(), kWiderReach.end(),
+                   [&](const WiderReach& each) { return each.program == words[0].text; });
+  if (reach == kWiderReach.end()) return {};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    if (text.size() < 2 || text[0] != '-') continue;
+    if (text == "--") break;
+    const bool single = reach->program == "find";
+    if (text[1] == '-' || single) {
+      const auto name = text.substr(single ? 1 : 2, text.find('=') - (single ? 1 : 2));
+      if (name.size() > 2 && name != "pretty" &&
+          reach->names.find(" " + std::string(name)) != std::string_view::npos) {
+        return text;
+      }
+      if (!single || text.size() > 2) continue;
+    }
+    if (text.find_first_of(reach->letters, 1) != std::string_view::npos) return text;
+  }
+  return {};
+}
+
+// ---- programs that the table describes ----
+
+ReadOnlyCall table_call(const ReadOnlyProgram& program, const Words& words) {
+  using Operands = ReadOnlyProgram::Operands;
+  ReadOnlyCall call;
+  const auto arguments = read_arguments(program.options, words);
+  if (!arguments || arguments->operands.size() > program.most_operands) return call;
+  const bool text_is_option = arguments->has("e") || arguments->has("regexp") ||
+                              (program.name == "rg" && arguments->has("files"));
+  std::size_t texts = program.operands == Operands::kText            ? arguments->operands.size()
+                      : program.operands == Operands::kTextThenFiles ? (text_is_option ? 0 : 1)
+                                                                     : 0;
+  // With jq, -e means something else.
+  if (program.name == "jq") texts = 1;
+  for (const auto& operand : arguments->operands) {
+    const Word& word = *operand.word;
+    const bool text = texts > 0;
+    if (text) --texts;
+    // One pattern may become several words, so that nothing is where it seems to be.
+    if (word.pattern && (program.most_operands < 100 || (text && program.name == "jq")))
+      return call;
+    if (word.pattern && word.fixed == 0 && !operand.behind_dashes)
+      call.open_patterns.push_back(word.glob);
+    if (text && program.name == "jq" && !is_plain_jq_filter(word.text)) return call;
+    if (text && !word.pattern) continue;
+    // Some programs read their options from the file behind an @.
+    if (word.text.starts_with('@')) return call;
+    if (word.text != "-") call.files.emplace_back(word);
+  }
+  call.read_only = true;
+  call.files_only = program.name == "diff";
+  call.wide = program.name == "rg" || arguments->has("r") || arguments->has("recursive");
+  return call;
 }
 
 }  // namespace
@@ -271,65 +316,49 @@ bool asks_version(const Words& words) {
 std::vector<FileWord> file_words(const Words& words, std::size_t from) {
   std::vector<FileWord> out;
   for (std::size_t i = from; i < words.size(); ++i) {
-    const auto& word = words[i];
-    std::string text = word.text;
-    if (text == "-" || text == "--") continue;
-    if (text.starts_with('-')) {
+    FileWord file(words[i]);
+    if (file.text == "-" || file.text == "--") continue;
+    if (file.text.starts_with('-')) {
       // The value of an option may be a file: `--file=/x`, `-f/x`, `-f../x`.
-      auto at = text.find('=');
-      if (at == std::string::npos) {
-        at = text.find_first_of("/.~", 1);
-      } else {
-        ++at;
-      }
+      auto at = file.text.find('=');
+      at = at == std::string::npos ? file.text.find_first_of("/.~", 1) : at + 1;
       if (at == std::string::npos) continue;
-      text = text.substr(at);
+      file.text = file.text.substr(at);
+      // A pattern in front of the value leaves open what the value is.
+      const bool open = file.word.pattern && file.word.fixed < at;
+      file.glob = open ? "*" : file.glob.substr(std::min(at, file.glob.size()));
     }
-    out.push_back({word, std::move(text)});
+    out.push_back(std::move(file));
   }
   return out;
 }
 
+bool is_read_only_program(std::string_view name) {
+  return find_read_only_program(name) != nullptr || is_any(name, {"find", "sed", "date", "ps"});
+}
+
 ReadOnlyCall read_only_call(const Words& words) {
   ReadOnlyCall call;
-  if (words.empty() || !words[0].literal()) return call;
+  if (words.empty() || !words[0].literal() || words[0].tilde) return call;
   const std::string_view name = words[0].text;
+  if (const auto option = option_with_wider_reach(words); !option.empty()) {
+    call.refusal = std::string(name) + " with '" + std::string(option) +
+                   "' runs programs or follows links to other folders: a rule for " +
+                   std::string(name) + " does not cover that";
+    return call;
+  }
   if (name == "find") return find_call(words);
   call.read_only = asks_version(words);
   if (call.read_only) return call;
   if (name == "git") return git_call(words);
   if (name == "sed") return sed_call(words);
   if (name == "date") return date_call(words);
-  const auto program = std::find_if(kPrograms.begin(), kPrograms.end(),
-                                    [&](const Program& each) { return each.name == name; });
-  if (program == kPrograms.end() || has_forbidden_option(*program, words)) return call;
-  const auto operands = operand_count(words);
-  if (operands > program->most_operands || (program->operands == kNone && operands > 0))
-    return call;
-  for (const auto& word : words) {
-    // Some programs read their options from the file behind an @.
-    if (program->operands == kFiles && word.text.starts_with('@')) return call;
-    // `ps e` shows the environments of other programs.
-    if (name == "ps" && !word.text.starts_with('-') && word.text.find('e') != std::string::npos) {
-      return call;
-    }
-  }
-  if (name == "jq") {
-    for (const auto& word : words) {
-      for (const auto* reach : {"import", "include", "env", "ENV", "input_filename"}) {
-        if (word.text.find(reach) != std::string::npos) return call;
-      }
-    }
-  }
-  if (program->operands == kFiles) {
-    call.files = file_words(words, 1);
-  } else {
-    add_patterns(words, call.files);
-  }
-  call.read_only = true;
-  call.wide = name == "rg" || ((name.ends_with("grep") || name == "diff") &&
-                               std::any_of(words.begin() + 1, words.end(), is_recursive));
-  return call;
+  if (name == "ps") return ps_call(words);
+  if (is_any(name, {"echo", "true", "false", ":", "[["})) return text_call(words, false);
+  if (name == "printf") return is_plain_printf(words) ? text_call(words, false) : call;
+  if (name == "test" || name == "[") return is_plain_test(words) ? text_call(words, true) : call;
+  const auto* program = find_read_only_program(name);
+  return program ? table_call(*program, words) : call;
 }
 
 }  // namespace parley::agent

@@ -90,7 +90,10 @@ PermissionRule parse_rule(std::string_view text) {
     content += inner[i];
   }
   PermissionRule rule{std::string(text.substr(0, open)), {}, {}};
-  if (!content.empty() && content != "*") rule.ruleContent = std::move(content);
+  const auto first = content.find_first_not_of(' ');
+  const bool star = first != std::string::npos && content[first] == '*' &&
+                    content.find_first_not_of(' ', first + 1) == std::string::npos;
+  if (!content.empty() && !star) rule.ruleContent = std::move(content);
   return rule;
 }
 
@@ -102,6 +105,11 @@ std::string format_rule(const PermissionRule& rule) {
     out += c;
   }
   return out + ')';
+}
+
+bool Rule::names(std::string_view tool) const {
+  return names_tool(rule.toolName, tool) ||
+         (rule.toolName == "*" && behavior != PermissionBehavior::allow);
 }
 
 bool names_tool(std::string_view rule_tool, std::string_view tool) {

@@ -20,10 +20,13 @@ struct Rule {
   /// Speaks of the tool as such, not of some of its calls.
   [[nodiscard]] bool whole_tool() const { return !rule.ruleContent; }
   [[nodiscard]] std::string_view content() const;
+  /// Whether it speaks of the tool. "*" means every tool, but for rules that allow: nobody should
+  /// allow more than they can name.
+  [[nodiscard]] bool names(std::string_view tool) const;
 };
 
-/// "Tool" or "Tool(content)". Brackets in the content may be written \( and \). "Tool()" and
-/// "Tool(*)" are the whole tool.
+/// "Tool" or "Tool(content)". Brackets in the content may be written \( and \). "Tool()", "Tool(*)"
+/// and "Tool( * )" are the whole tool.
 [[nodiscard]] PermissionRule parse_rule(std::string_view text);
 [[nodiscard]] std::string format_rule(const PermissionRule& rule);
 

@@ -10,7 +10,7 @@ using Kind = FileAccess::Kind;
 
 const Rule* Scope::whole_tool_rule(PermissionBehavior behavior, std::string_view tool) const {
   for (const auto& rule : rules) {
-    if (rule.behavior == behavior && rule.whole_tool() && names_tool(rule.rule.toolName, tool)) {
+    if (rule.behavior == behavior && rule.whole_tool() && rule.names(tool)) {
       return &rule;
     }
   }

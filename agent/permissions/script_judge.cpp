@@ -11,12 +11,19 @@ using shell::Command;
 using shell::Redirect;
 using shell::Word;
 
+namespace {
+
+/// Where `cd` goes without a word.
+Word home_word() { return Word{.text = "~", .source = "~", .glob = "~", .tilde = true}; }
+
+}  // namespace
+
 bool ScriptJudge::touches_denied_file() {
   for (const auto& command : script_.commands) {
     for (const auto& redirect : command.redirects) {
       const bool write = redirect.kind == Redirect::Kind::kWrite;
       if (write || redirect.kind == Redirect::Kind::kRead) {
-        if (is_denied({redirect.target, redirect.target.text}, write)) return true;
+        if (is_denied(FileWord(redirect.target), write)) return true;
       }
     }
     const auto words = without_wrappers(command.words);
@@ -37,6 +44,7 @@ Verdict ScriptJudge::verdict() {
   for (const auto& command : script_.commands) {
     if (auto decided = judge(command)) return *decided;
     note_folder_change(command);
+    wrote_ = wrote_ || writes(command);
   }
   if (!blocked_.empty()) return ask_about_file(blocked_.front());
   if (!uncovered_.empty()) return ask_about_commands();
@@ -58,7 +66,10 @@ std::optional<Verdict> ScriptJudge::judge(const Command& command) {
   if (auto decided = judge_redirects(command)) return decided;
   if (words.empty()) {
     const bool harmless =
-        command.assignments.empty() || script_.commands.size() == 1 || has_safe_variables(command);
+        has_safe_variables(command) ||
+        (script_.commands.size() == 1 &&
+         std::all_of(command.assignments.begin(), command.assignments.end(),
+                     [](const auto& each) { return shell::is_own_variable(each.name); }));
     if (!harmless) uncovered_.push_back(&command);
     return std::nullopt;
   }
@@ -70,7 +81,7 @@ std::optional<Verdict> ScriptJudge::judge(const Command& command) {
   if (!look.refusal.empty()) return ask_without_rule(look.refusal);
   if (look.read_only && has_safe_variables(command) && !may_hide_commands(scope_, script_)) {
     if (!look.wide || !scope_.hides_files() || allows_command(scope_, command)) {
-      return judge_files(look.files, words, false, true);
+      return judge_look(look, words);
     }
     uncovered_.push_back(&command);
     return std::nullopt;
@@ -78,9 +89,60 @@ std::optional<Verdict> ScriptJudge::judge(const Command& command) {
   return judge_other(command, words);
 }
 
+std::optional<Verdict> ScriptJudge::judge_look(const ReadOnlyCall& look, const Words& words) {
+  if (look.uses_repository) {
+    if (auto decided = judge_repository()) return decided;
+  }
+  if (auto decided = judge_patterns(look.open_patterns)) return decided;
+  if (look.files_only) {
+    for (const auto& file : look.files) {
+      std::error_code error;
+      const auto found = places(file);
+      const bool folder =
+          !found || std::any_of(found->begin(), found->end(), [&](const auto& each) {
+            return std::filesystem::is_directory(each.real, error);
+          });
+      if (folder) {
+        return ask_without_rule(
+            "What is in a folder can't be compared without following its links");
+      }
+    }
+  }
+  return judge_files(look.files, words, false, true);
+}
+
+/// Whether the command makes, changes or removes files.
+bool ScriptJudge::writes(const Command& command) {
+  const auto words = without_wrappers(command.words);
+  return (file_call(words).known && !read_only_call(words).read_only) ||
+         std::any_of(command.redirects.begin(), command.redirects.end(), [](const auto& each) {
+           return each.kind == Redirect::Kind::kWrite && each.target.text != "/dev/null";
+         });
+}
+
+bool ScriptJudge::writes(const shell::Script& script) {
+  return std::any_of(script.commands.begin(), script.commands.end(),
+                     [](const Command& command) { return writes(command); });
+}
+
 std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Words& words) {
   const bool covered = allows_command(scope_, command) && !may_hide_commands(scope_, script_);
   const auto call = file_call(words);
+  if (covered) {
+    const auto readings = all_readings(words);
+    if (std::any_of(readings.begin(), readings.end(),
+                    [](const Words& each) { return each[0].text == "git"; })) {
+      if (auto decided = judge_repository()) return decided;
+    }
+  }
+  if (covered && is_read_only_program(words[0].text) && !call.known) {
+    // More than a look, but a rule allows it: as with an edit, where it works is in question.
+    for (const auto& word : words) {
+      if (!word.pattern || word.fixed > 0) continue;
+      if (auto decided = judge_patterns({word.glob})) return decided;
+    }
+    return judge_files(file_words(words, 1), words, true, true);
+  }
   const bool wrapped = words.size() != command.words.size() || !command.assignments.empty();
   if (call.known && (!wrapped || covered)) {
     if (call.removes) {
@@ -90,7 +152,8 @@ std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Wo
     if (call.simple || covered) {
       const auto before = blocked_.size();
       auto files = call.simple ? call.files : file_words(words, 1);
-      if (words[0].text == "cp" && !add_copies(files, words)) {
+      if (auto open = judge_patterns(call.open_patterns)) return open;
+      if (call.places_files && !add_copies(call, files)) {
         return ask_without_rule("A path in this command can't be checked before it runs");
       }
       auto decided = judge_files(files, words, true, covered || accepted);
@@ -101,10 +164,9 @@ std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Wo
   return std::nullopt;
 }
 
-bool ScriptJudge::has_safe_variables(const Command& command) const {
-  return std::all_of(command.assignments.begin(), command.assignments.end(), [](const auto& each) {
-    return is_safe_variable(each.name) && each.value.literal();
-  });
+bool ScriptJudge::has_safe_variables(const Command& command) {
+  return std::all_of(command.assignments.begin(), command.assignments.end(),
+                     [](const auto& each) { return is_safe_assignment(each); });
 }
 
 bool ScriptJudge::changes_folder(const Command& command) {
@@ -117,7 +179,7 @@ void ScriptJudge::note_folder_change(const Command& command) {
   if (!changes_folder(command)) return;
   const auto words = without_wrappers(command.words);
   const bool home = words.size() < 2;
-  const Word target = home ? Word{.text = "~", .source = "~", .tilde = true} : words.back();
+  const Word target = home ? home_word() : words.back();
   auto next = folders_;
   for (const auto& folder : folders_) {
     const auto path = target.tilde ? absolute_path(target.text, folder, scope_.home)
@@ -135,14 +197,14 @@ std::optional<Verdict> ScriptJudge::changes_folder_first() {
     const auto words = without_wrappers(command.words);
     if (changes_folder(command)) {
       const bool plain =
-          words.size() <= 2 && command.redirects.empty() &&
+          words.size() <= 2 && !writes(command) &&
           (words.size() < 2 || (words[1].literal() && !words[1].text.starts_with('-')));
       if (!plain || command.in_loop || cd > 4) {
         return ask_without_rule(
             "A change of folder in this command can't be checked before it runs");
       }
       if (words.size() < 2) {
-        judge_files({{Word{.text = "~", .source = "~", .tilde = true}, "~"}}, words, false, true);
+        judge_files({FileWord(home_word())}, words, false, true);
       }
       continue;
     }
@@ -154,11 +216,7 @@ std::optional<Verdict> ScriptJudge::changes_folder_first() {
                  "can pick up untrusted hooks or repository configuration from the target "
                  "directory. Approve only if you trust it.");
     }
-    const bool redirects =
-        std::any_of(command.redirects.begin(), command.redirects.end(), [](const auto& each) {
-          return each.kind == Redirect::Kind::kWrite && each.target.text != "/dev/null";
-        });
-    if (redirects || (file_call(words).known && !read_only_call(words).read_only)) {
+    if (writes_) {
       auto verdict = ask("subcommandResults", "");
       verdict.message =
           "This command changes directory before it writes files, which requires approval";

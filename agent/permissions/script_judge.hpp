@@ -19,7 +19,7 @@ class ScriptJudge {
  public:
   ScriptJudge(const Scope& scope, const shell::Script& script, std::string_view text,
               const std::filesystem::path& cwd)
-      : scope_(scope), script_(script), text_(text), folders_{cwd} {}
+      : scope_(scope), script_(script), text_(text), folders_{cwd}, writes_(writes(script)) {}
 
   /// A file that a rule keeps away, named by any command in any spelling.
   bool touches_denied_file();
@@ -36,7 +36,12 @@ class ScriptJudge {
 
   std::optional<Verdict> judge(const shell::Command& command);
   std::optional<Verdict> judge_other(const shell::Command& command, const Words& words);
-  bool has_safe_variables(const shell::Command& command) const;
+  std::optional<Verdict> judge_look(const ReadOnlyCall& look, const Words& words);
+  static bool has_safe_variables(const shell::Command& command);
+  static bool writes(const shell::Command& command);
+  static bool writes(const shell::Script& script);
+  /// Whether a command may find other files than are there now.
+  bool finds_changes() const { return wrote_ || (writes_ && (script_.loops || script_.pipes)); }
   static bool changes_folder(const shell::Command& command);
   void note_folder_change(const shell::Command& command);
   std::optional<Verdict> changes_folder_first();
@@ -44,13 +49,17 @@ class ScriptJudge {
   // ---- files ----
 
   std::optional<std::vector<Place>> places(const FileWord& file) const;
-  bool add_copies(std::vector<FileWord>& files, const Words& words) const;
+  std::filesystem::path path_of(const FileWord& file, const std::filesystem::path& folder) const;
+  static bool is_plain_tree(const std::filesystem::path& root);
+  bool add_copies(const FileCall& call, std::vector<FileWord>& files) const;
   bool is_denied(const FileWord& file, bool write) const;
   std::optional<Verdict> judge_files(const std::vector<FileWord>& files, const Words& words,
                                      bool write, bool covered);
   std::optional<Verdict> judge_file(const Place& place, Blocked::By by, bool covered,
                                     const std::string& program);
   std::optional<Verdict> judge_redirects(const shell::Command& command);
+  std::optional<Verdict> judge_patterns(const std::vector<std::string>& globs) const;
+  std::optional<Verdict> judge_repository() const;
   std::optional<Verdict> removes_too_much(const FileCall& call, const Words& words) const;
 
   // ---- what a person is told ----
@@ -64,6 +73,8 @@ class ScriptJudge {
   std::string_view text_;
   /// Where the script may be by now; the first is where it began.
   std::vector<std::filesystem::path> folders_;
+  bool writes_;         ///< Some command of the script makes, changes or removes files.
+  bool wrote_ = false;  ///< ... and it is one of those before the current one.
   std::vector<Blocked> blocked_;
   std::vector<const shell::Command*> uncovered_;
 };

@@ -1,5 +1,6 @@
 #include "agent/permissions/shell.hpp"
 
+#include "agent/permissions/shell_lines.hpp"
 #include "agent/permissions/shell_parser.hpp"
 
 namespace parley::agent::shell {
@@ -33,7 +34,8 @@ Script analyse(std::string_view text, std::string_view home) {
       return refuse("it holds a control character");
     }
   }
-  Parser(text, script, home_is_kept(text, home) ? home : std::string_view(), 0, false).script();
+  const std::string joined = join_lines(text);
+  Parser(joined, script, home_is_kept(joined, home) ? home : std::string_view(), 0, false).script();
   return script;
 }
 

@@ -17,9 +17,11 @@ struct Word {
   bool variable = false;      ///< Holds $name or ${...}: its value shows when it runs.
   bool substitution = false;  ///< Holds $(...), `...` or <(...): the commands are in the list too.
   bool pattern = false;       ///< Holds an unquoted * ? or [: may become other or several words.
-  bool braces = false;        ///< Holds an unquoted { or }: the same.
-  bool tilde = false;         ///< Starts with an unquoted ~, which `text` keeps.
-  bool quoted = false;        ///< Some part was quoted.
+  std::string glob = {};  ///< `text` as a pattern: a \\ stands before what is not special in it.
+  std::size_t fixed = 0;  ///< Of a pattern: how much of `text` comes before what is special.
+  bool braces = false;    ///< Holds an unquoted { or }: the same.
+  bool tilde = false;     ///< Starts with an unquoted ~, which `text` keeps.
+  bool quoted = false;    ///< Some part was quoted.
 
   /// Whether the command gets exactly `text` (a tilde is still to be replaced).
   [[nodiscard]] bool literal() const { return !variable && !substitution && !pattern && !braces; }
@@ -79,6 +81,11 @@ struct Script {
   Obstacle obstacle = Obstacle::kNone;  ///< The first one; kNotRead before all others.
   std::string not_read;                 ///< Of kNotRead: why.
 };
+
+/// Whether a variable of that name means something to the text alone. The names that bash, the
+/// environment and other programs give a meaning (PATH, IFS, CDPATH, ...), are in capitals but for
+/// a few.
+[[nodiscard]] bool is_own_variable(std::string_view name);
 
 /// Texts of any size and content; recursion and size are bounded (not understood beyond them).
 /// `home` is what $HOME stands for where the text does not change it; empty if that is not known.

@@ -10,6 +10,16 @@ constexpr std::size_t kMaxCommands = 500;
 
 }  // namespace
 
+bool is_own_variable(std::string_view name) {
+  constexpr std::string_view kNotOwn =
+      " histchars auto_resume http_proxy https_proxy ftp_proxy all_proxy no_proxy ";
+  if (name.size() == 1) return is_name_start(name[0]) && name[0] != '_';
+  return !name.empty() && is_name_start(name[0]) && name != "_" &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") ==
+             std::string_view::npos &&
+         kNotOwn.find(" " + std::string(name) + " ") == std::string_view::npos;
+}
+
 void Parser::script() {
   list();
   if (!at_end()) fail("it has a closing word or bracket without its opening one");
@@ -165,7 +175,7 @@ void Parser::loop() {
 void Parser::for_loop() {
   skip_blanks();
   const Word name = word();
-  if (name.text.empty() || !name.literal() || name.quoted) {
+  if (!is_own_variable(name.text) || !name.literal() || name.quoted) {
     return fail("it holds a form of loop that is not read");
   }
   skip_lines();
@@ -176,7 +186,8 @@ void Parser::for_loop() {
       const bool process = (peek() == '<' || peek() == '>') && peek(1) == '(';
       if (is_meta(peek()) && !process) return fail("a loop is not complete");
       in_loop_words_ = true;
-      word();
+      // What a pattern stands for shows when it runs, and looking for it reads folders.
+      if (word().pattern) meet(Obstacle::kAssignedVariable);
       in_loop_words_ = false;
     }
   }

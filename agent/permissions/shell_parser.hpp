@@ -59,6 +59,8 @@ class Parser {
     pos_ += what.size();
     return true;
   }
+  /// A continued line that join_lines() left alone.
+  void fail_at_continued_line() { fail("a line goes on in the next one where that is not read"); }
   void fail(const char* why) {
     if (failed()) return;
     script_.obstacle = Obstacle::kNotRead;
@@ -76,6 +78,9 @@ class Parser {
   bool at_reserved(std::string_view word) const;
   bool take_reserved(std::string_view word);
   Word word();
+  static void add_plain(Word& out, char c);
+  static void add_plain(Word& out, std::string_view text);
+  static void add_special(Word& out, char c);
   void escape(Word& out);
   void single_quotes(Word& out);
   void double_quotes(Word& out);

@@ -96,7 +96,9 @@ void Parser::here_document_body() {
   Word word;
   while (!at_end()) {
     const char c = peek();
-    if (c == '\\') {
+    if (at("\\\n")) {
+      fail_at_continued_line();
+    } else if (c == '\\') {
       pos_ += 2;
     } else if (c == '$') {
       dollar(word, true);

@@ -10,7 +10,7 @@ void Parser::skip_blanks() {
     if (peek() == ' ' || peek() == '\t') {
       ++pos_;
     } else if (at("\\\n")) {
-      pos_ += 2;
+      fail_at_continued_line();
     } else {
       break;
     }
@@ -35,6 +35,25 @@ bool Parser::take_reserved(std::string_view word) {
   return true;
 }
 
+/// A character that stands for itself.
+void Parser::add_plain(Word& out, char c) {
+  out.text += c;
+  if (c == '*' || c == '?' || c == '[' || c == '\\') out.glob += '\\';
+  out.glob += c;
+}
+
+void Parser::add_plain(Word& out, std::string_view text) {
+  for (const char c : text) add_plain(out, c);
+}
+
+/// A character that makes the word a pattern.
+void Parser::add_special(Word& out, char c) {
+  if (!out.pattern) out.fixed = out.text.size();
+  out.pattern = true;
+  out.text += c;
+  out.glob += c;
+}
+
 Word Parser::word() {
   Word out;
   const auto start = pos_;
@@ -55,21 +74,24 @@ Word Parser::word() {
       case '`': backticks(out); break;
       case '{':
         if (at("{}")) {  // Nothing to expand: what find and xargs replace.
-          out.text += "{}";
+          add_plain(out, "{}");
           pos_ += 2;
           break;
         }
         [[fallthrough]];
       case '}':
         out.braces = true;
-        out.text += c;
+        add_plain(out, c);
         ++pos_;
         meet(Obstacle::kBraces);
         break;
       case '*':
       case '?':
-      case '[': out.pattern = true; [[fallthrough]];
-      default: out.text += c; ++pos_;
+      case '[':
+        add_special(out, c);
+        ++pos_;
+        break;
+      default: add_plain(out, c); ++pos_;
     }
   }
   if (!failed()) out.source = text_.substr(start, pos_ - start);
@@ -82,15 +104,15 @@ void Parser::escape(Word& out) {
   if (at_end()) return fail("it ends in a backslash");
   const char c = peek();
   ++pos_;
-  if (c == '\n') return;  // The line goes on.
-  out.text += c;
+  if (c == '\n') return fail_at_continued_line();
+  add_plain(out, c);
   out.quoted = true;
 }
 
 void Parser::single_quotes(Word& out) {
   const auto end = text_.find('\'', pos_ + 1);
   if (end == std::string_view::npos) return fail("a quote is not closed");
-  out.text += text_.substr(pos_ + 1, end - pos_ - 1);
+  add_plain(out, text_.substr(pos_ + 1, end - pos_ - 1));
   out.quoted = true;
   pos_ = end + 1;
 }
@@ -107,12 +129,12 @@ void Parser::double_quotes(Word& out) {
     if (c == '\\') {
       const char next = peek(1);
       if (next == '\n') {
-        pos_ += 2;
+        return fail_at_continued_line();
       } else if (next == '$' || next == '`' || next == '"' || next == '\\') {
-        out.text += next;
+        add_plain(out, next);
         pos_ += 2;
       } else {
-        out.text += c;
+        add_plain(out, c);
         ++pos_;
       }
     } else if (c == '$') {
@@ -120,7 +142,7 @@ void Parser::double_quotes(Word& out) {
     } else if (c == '`') {
       backticks(out);
     } else {
-      out.text += c;
+      add_plain(out, c);
       ++pos_;
     }
   }
@@ -154,17 +176,17 @@ void Parser::dollar(Word& out, bool inside_quotes) {
              (next != '\0' && std::string_view("@*#?$!-").find(next) != std::string_view::npos)) {
     pos_ += 2;
   } else {
-    out.text += '$';
+    add_plain(out, '$');
     ++pos_;
     return;
   }
   const auto reference = text_.substr(start, pos_ - start);
   if (!home_.empty() && (reference == "$HOME" || reference == "${HOME}")) {
-    out.text += home_;
+    add_plain(out, home_);
     return;
   }
   out.variable = true;
-  out.text += reference;
+  add_plain(out, reference);
   auto name = reference.substr(reference.starts_with("${") ? 2 : 1);
   name = name.substr(0, name.find('}'));
   const bool assigned = std::find(assigned_.begin(), assigned_.end(), name) != assigned_.end();
@@ -184,7 +206,7 @@ void Parser::escape_quotes(Word& out) {
 void Parser::nested_list(Word& out, Obstacle obstacle) {
   meet(obstacle);
   out.substitution = true;
-  out.text += "$(...)";
+  add_plain(out, "$(...)");
   const bool outer = in_substitution_;
   in_substitution_ = true;
   const auto outer_documents = here_documents_.size();
@@ -198,7 +220,7 @@ void Parser::nested_list(Word& out, Obstacle obstacle) {
 void Parser::backticks(Word& out) {
   meet(in_loop_words_ ? Obstacle::kLoopSubstitution : Obstacle::kSubstitution);
   out.substitution = true;
-  out.text += "$(...)";
+  add_plain(out, "$(...)");
   ++pos_;
   std::string inner;
   while (!at_end() && peek() != '`') {

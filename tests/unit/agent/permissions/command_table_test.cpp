@@ -95,7 +95,13 @@ class CommandTable : public PermissionTest {
     Intent intent;
     intent.kind = Intent::Kind::kCommand;
     intent.command = command;
-    return Permissions(setup).judge("Bash", RawJson("{}"), intent, work());
+    auto cwd = work();
+    if (command.starts_with('@')) {
+      const auto blank = command.find(' ');
+      cwd /= command.substr(1, blank - 1);
+      intent.command = command.substr(blank + 1);
+    }
+    return Permissions(setup).judge("Bash", RawJson("{}"), intent, cwd);
   }
 };
 

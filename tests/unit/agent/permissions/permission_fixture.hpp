@@ -37,6 +37,17 @@ class PermissionTest : public ::testing::Test {
     link((root_ / "elsewhere/deep").string(), "far");
     std::filesystem::create_directories(work() / "trap");
     link("/etc/hostname", "trap/a.txt");
+    // What comes with files from strangers: names that look like options, links, a repository.
+    for (const auto* file :
+         {"work/opt/-exec", "work/opt/--pre=sh", "work/opt/z", "work/two/1", "work/two/2",
+          "work/brought/.claude/settings.json", "work/left/same", "work/bare/HEAD",
+          "work/bare/objects/x", "work/bare/refs/x", "work/module/x"}) {
+      write(root_ / file, "one\n");
+    }
+    write(work() / "module/.git", "gitdir: ../bare\n");
+    std::filesystem::create_directories(work() / "right");
+    link("/etc/hostname", "right/same");
+    link("/etc/hostname", "[a]x");
   }
   void TearDown() override { std::filesystem::remove_all(root_); }
 
