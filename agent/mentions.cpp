@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "wire/utf8.hpp"
 
@@ -28,11 +29,12 @@ std::string file_text(const fs::path& path) {
   return "Contents of " + path.string() + (cut ? " (the beginning)" : "") + ":\n\n" + to_utf8(text);
 }
 
-std::string folder_text(const fs::path& path) {
+std::string folder_text(const fs::path& path, const std::function<bool(const fs::path&)>& hidden) {
   std::vector<std::string> names;
   std::error_code error;
   for (fs::directory_iterator entry(path, error), end; !error && entry != end;
        entry.increment(error)) {
+    if (hidden && hidden(entry->path())) continue;
     std::error_code ignored;
     names.push_back(entry->path().filename().string() + (entry->is_directory(ignored) ? "/" : ""));
   }
@@ -87,7 +89,9 @@ std::vector<std::string> read_mentions(const Session& session, const std::string
         Verdict::Kind::kAllow) {
       continue;
     }
-    std::string text = fs::is_directory(status) ? folder_text(path) : file_text(path);
+    std::string text = fs::is_directory(status)
+                           ? folder_text(path, session.permissions->hidden_from("Read"))
+                           : file_text(path);
     if (!text.empty()) texts.push_back(std::move(text));
   }
   return texts;

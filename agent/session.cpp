@@ -164,7 +164,8 @@ void Session::make_parts() {
   tool_setup.sandbox.enabled = settings.sandbox;
   if (settings.sandbox && !find_program("bwrap", variable(variables, "PATH", "/usr/bin:/bin"))) {
     complain(
-        "Warning: sandbox.enabled has no effect, because bubblewrap (bwrap) is not installed.");
+        "Warning: sandbox.enabled is set, and bubblewrap (bwrap) is not installed: commands are "
+        "refused until it is.");
   }
   connect_tools(tool_setup);
   tools = std::make_unique<ToolState>(std::move(tool_setup));

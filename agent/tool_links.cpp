@@ -42,6 +42,7 @@ void Session::connect_tools(ToolState::Setup& setup) {
     }
     return false;
   };
+  setup.hidden_from = [this](std::string_view tool) { return permissions->hidden_from(tool); };
   setup.in_plan_mode = [this] { return permissions->mode() == PermissionMode::plan; };
   setup.set_plan_mode = [this](bool on) {
     // An answer that approved the plan may have chosen the mode already.

@@ -57,14 +57,56 @@ std::optional<fs::path> follow(const fs::path& absolute) {
 }
 
 Protection protection_of(const fs::path& path) {
-  static constexpr std::array kFolders = {".git",   ".vscode", ".idea",         ".claude",
-                                          ".husky", ".ssh",    ".devcontainer", ".direnv"};
-  static constexpr std::array kFiles = {
-      ".bashrc",    ".bash_profile", ".bash_login", ".bash_logout",    ".bash_aliases", ".profile",
-      ".zshrc",     ".zprofile",     ".zshenv",     ".zlogin",         ".zlogout",      ".inputrc",
-      ".gitconfig", ".gitmodules",   ".mcp.json",   ".claude.json",    ".ripgreprc",    ".envrc",
-      ".npmrc",     ".netrc",        ".tmux.conf",  ".vimrc",          ".kshrc",        ".cshrc",
-      ".tcshrc",    ".xprofile",     ".xinitrc",    ".pam_environment"};
+  // Folders and files from which programs take commands to run: those of the real CLI, and others
+  // of the same kind.
+  static constexpr std::array kFolders = {".git",   ".vscode",       ".idea",  ".claude",
+                                          ".husky", ".devcontainer", ".cargo", ".yarn",
+                                          ".mvn",   ".ssh",          ".direnv"};
+  static constexpr std::array kFiles = {".bashrc",
+                                        ".bash_profile",
+                                        ".bash_login",
+                                        ".bash_logout",
+                                        ".bash_aliases",
+                                        ".profile",
+                                        ".zshrc",
+                                        ".zprofile",
+                                        ".zshenv",
+                                        ".zlogin",
+                                        ".zlogout",
+                                        ".inputrc",
+                                        ".gitconfig",
+                                        ".gitmodules",
+                                        ".mcp.json",
+                                        ".claude.json",
+                                        ".ripgreprc",
+                                        ".envrc",
+                                        ".npmrc",
+                                        ".yarnrc",
+                                        ".yarnrc.yml",
+                                        ".pnpmfile.cjs",
+                                        ".pnp.cjs",
+                                        ".pnp.loader.mjs",
+                                        "bunfig.toml",
+                                        ".bunfig.toml",
+                                        ".bazelrc",
+                                        ".bazelversion",
+                                        ".bazeliskrc",
+                                        ".pre-commit-config.yaml",
+                                        "lefthook.yml",
+                                        ".lefthook.yml",
+                                        "lefthook.yaml",
+                                        ".lefthook.yaml",
+                                        "gradle-wrapper.properties",
+                                        ".devcontainer.json",
+                                        ".netrc",
+                                        ".tmux.conf",
+                                        ".vimrc",
+                                        ".kshrc",
+                                        ".cshrc",
+                                        ".tcshrc",
+                                        ".xprofile",
+                                        ".xinitrc",
+                                        ".pam_environment"};
   std::string before;
   Protection found = Protection::kNone;
   for (const auto& part : path) {
@@ -72,7 +114,8 @@ Protection protection_of(const fs::path& path) {
     if (before == ".claude" && (name == "settings.json" || name == "settings.local.json")) {
       return Protection::kSettings;
     }
-    if (std::find(kFolders.begin(), kFolders.end(), name) != kFolders.end()) {
+    if (std::find(kFolders.begin(), kFolders.end(), name) != kFolders.end() ||
+        (before == ".config" && name == "git")) {
       found = Protection::kSensitive;
     }
     before = name;

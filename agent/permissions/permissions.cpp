@@ -270,6 +270,23 @@ bool Permissions::removed(std::string_view tool) const {
   return false;
 }
 
+std::function<bool(const fs::path&)> Permissions::hidden_from(std::string_view tool) const {
+  auto scope = [&] {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->scope();
+  }();
+  std::erase_if(scope.rules, [&](const Rule& rule) {
+    return rule.behavior != PermissionBehavior::deny ||
+           (rule.rule.toolName != "Read" && rule.rule.toolName != tool);
+  });
+  if (scope.rules.empty()) return {};
+  return [scope = std::move(scope), tool = std::string(tool)](const fs::path& file) {
+    const auto place = locate(file);
+    // Where it leads cannot be told: it may be one of them.
+    return !place || scope.read_access(*place, tool).kind == FileAccess::Kind::kDenied;
+  };
+}
+
 Result<std::optional<Enum<PermissionMode>>> Permissions::apply(
     const std::vector<PermissionUpdate>& updates) {
   const std::lock_guard lock(impl_->mutex);

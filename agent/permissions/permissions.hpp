@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,11 @@ class Permissions {
                               const std::filesystem::path& cwd) const;
   /// Whether a deny rule takes the whole tool away (it is then not offered to the model).
   [[nodiscard]] bool removed(std::string_view tool) const;
+
+  /// Tells which files a search by `tool` must pass over, because a deny rule keeps them from being
+  /// read; by the rules as they are now. Empty if there is no such rule.
+  [[nodiscard]] std::function<bool(const std::filesystem::path&)> hidden_from(
+      std::string_view tool) const;
 
   /// Takes changes over, all or none: in memory, and in the settings file that each names. The mode
   /// it set, if one of them was that.

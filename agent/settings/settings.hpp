@@ -29,7 +29,7 @@ struct Settings {
   std::optional<std::string> model;
   std::optional<std::string> output_style;
   std::optional<std::string> api_key_helper;
-  bool sandbox = false;  ///< Bash runs in bubblewrap where that is there.
+  bool sandbox = false;  ///< Bash runs in bubblewrap, or not at all.
   /// One source as it is written.
   struct Layer {
     Enum<PermissionDestination> from;

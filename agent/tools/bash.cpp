@@ -131,7 +131,14 @@ class BashTool final : public TypedTool<tools::BashInput> {
   }
 
  protected:
-  Result<void> examine(const tools::BashInput& input, const ToolCall& /*call*/) const override {
+  Result<void> examine(const tools::BashInput& input, const ToolCall& call) const override {
+    if (wants_sandbox(input, call.state) && !bubblewrap(call.state)) {
+      return refusal(
+          "The settings want commands to run in a sandbox (sandbox.enabled), and bubblewrap "
+          "(bwrap), "
+          "which makes it, is not installed here. The command was not run. The user can install "
+          "bubblewrap or turn sandbox.enabled off; do not look for another way to run it.");
+    }
     const std::optional<std::string> sleep = standalone_sleep(input.command);
     if (!sleep || input.run_in_background.value_or(false)) return {};
     return refusal(
@@ -168,6 +175,18 @@ class BashTool final : public TypedTool<tools::BashInput> {
   }
 
  private:
+  static bool wants_sandbox(const tools::BashInput& input, const ToolState& state) {
+    const SandboxSetup& sandbox = state.setup().sandbox;
+    const bool left = sandbox.may_be_left && input.dangerouslyDisableSandbox.value_or(false);
+    return sandbox.enabled && !left;
+  }
+
+  static std::optional<fs::path> bubblewrap(const ToolState& state) {
+    const auto environment = state.environment();
+    const auto path = environment.find("PATH");
+    return find_program("bwrap", path == environment.end() ? "/usr/bin:/bin" : path->second);
+  }
+
   static Result<ShellJobs::Started> start(const tools::BashInput& input, const ToolCall& call,
                                           bool background) {
     ToolState& state = call.state;
@@ -194,15 +213,10 @@ class BashTool final : public TypedTool<tools::BashInput> {
     std::vector<std::string> argv{
         "/bin/bash", "-c",
         "eval " + shell_quoted(input.command) + " && pwd -P >| " + shell_quoted(cwd_file.string())};
-    const SandboxSetup& sandbox = state.setup().sandbox;
-    const bool left = sandbox.may_be_left && input.dangerouslyDisableSandbox.value_or(false);
-    if (!sandbox.enabled || left) return argv;
-    const auto environment = state.environment();
-    const auto path = environment.find("PATH");
-    const std::optional<fs::path> bwrap =
-        find_program("bwrap", path == environment.end() ? "/usr/bin:/bin" : path->second);
-    if (!bwrap) return argv;
-    return sandboxed(*bwrap, sandbox, state.start_folder(), state.scratch_folder(), folder, argv);
+    if (!wants_sandbox(input, state)) return argv;
+    // It was there when the call was examined; should it be gone, nothing runs at all.
+    return sandboxed(bubblewrap(state).value_or("/nonexistent/bwrap"), state.setup().sandbox,
+                     state.start_folder(), state.scratch_folder(), folder, argv);
   }
 
   static std::string output_of(const ShellJob& job) { return trimmed(to_utf8(job.head())); }

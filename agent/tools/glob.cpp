@@ -77,11 +77,12 @@ class GlobTool final : public TypedTool<tools::GlobInput> {
       std::string path;
     };
     std::vector<Found> found;
+    const auto hidden = call.state.hidden_from(name());
     WalkLimits limits;
     limits.stop = call.stop;
     const WalkEnd end = walk_files(
         search.root, limits, [&](const fs::directory_entry& entry, const std::string& relative) {
-          if (!pattern->matches(relative)) return;
+          if (!pattern->matches(relative) || (hidden && hidden(entry.path()))) return;
           std::error_code ignored;
           const fs::file_time_type modified = entry.last_write_time(ignored);
           found.push_back({modified, call.state.relative(search.root / relative)});

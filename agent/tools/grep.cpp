@@ -157,7 +157,8 @@ class GrepTool final : public TypedTool<tools::GrepInput> {
   }
 
   ToolOutput perform(const tools::GrepInput& input, const ToolCall& call) const override {
-    TextSearch search{input, input.path ? call.state.absolute(*input.path) : call.state.cwd()};
+    TextSearch search{input, input.path ? call.state.absolute(*input.path) : call.state.cwd(),
+                      false, call.state.hidden_from(name())};
     std::error_code error;
     if (!fs::exists(search.target, error)) {
       return ToolOutput::error("Path does not exist: " + search.target.string() +

@@ -55,16 +55,17 @@ class LsTool final : public TypedTool<tools::LSInput> {
       if (!glob) return ToolOutput::error(glob.error().message());
       ignored.push_back(std::move(*glob));
     }
+    const auto hidden = call.state.hidden_from(name());
     std::vector<std::string> names;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-      std::string name = at->path().filename().string();
+      std::string entry = at->path().filename().string();
       const bool unwanted =
           std::any_of(ignored.begin(), ignored.end(),
-                      [&](const GlobPattern& glob) { return glob.matches(name); });
-      if (unwanted) continue;
+                      [&](const GlobPattern& glob) { return glob.matches(entry); });
+      if (unwanted || (hidden && hidden(at->path()))) continue;
       std::error_code unreadable;
-      if (at->symlink_status(unreadable).type() == fs::file_type::directory) name += '/';
-      names.push_back(std::move(name));
+      if (at->symlink_status(unreadable).type() == fs::file_type::directory) entry += '/';
+      names.push_back(std::move(entry));
     }
     if (error) return ToolOutput::error("Cannot list " + folder.string() + ": " + error.message());
     std::sort(names.begin(), names.end());

@@ -23,12 +23,22 @@ std::optional<fs::path> find_program(const std::string& name, const std::string&
 std::vector<std::string> sandboxed(const fs::path& bwrap, const SandboxSetup& setup,
                                    const fs::path& start_folder, const fs::path& scratch_folder,
                                    const fs::path& folder, const std::vector<std::string>& argv) {
-  std::vector<std::string> line{bwrap.string(), "--die-with-parent", "--unshare-pid",
-                                "--unshare-ipc", "--unshare-uts"};
+  // Started by root, bubblewrap leaves all capabilities with the command, and one that may mount
+  // has left the sandbox.
+  std::vector<std::string> line{
+      bwrap.string(),  "--die-with-parent", "--new-session", "--cap-drop",          "ALL",
+      "--unshare-pid", "--unshare-ipc",     "--unshare-uts", "--unshare-cgroup-try"};
   if (!setup.network) line.emplace_back("--unshare-net");
   for (const char* word :
-       {"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"}) {
+       {"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
+        // The sockets of services that would do on the other side what is not allowed here.
+        "--tmpfs", "/run"}) {
     line.emplace_back(word);
+  }
+  if (setup.network) {
+    for (const char* names : {"/run/systemd/resolve", "/run/resolvconf"}) {
+      line.insert(line.end(), {"--ro-bind-try", names, names});
+    }
   }
   // After the fresh /tmp, because a project may lie in the old one.
   const auto bind = [&](const char* how, const fs::path& place) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct TextSearch {
   const tools::GrepInput& input;
   std::filesystem::path target;  ///< An existing file or folder.
   bool is_file = false;
+  /// Files below the target that must be passed over; empty if none.
+  std::function<bool(const std::filesystem::path&)> hidden;
 };
 
 /// What was found: files, or lines, or counts ("a.txt:3"), by `input.output_mode`. Names are

@@ -192,7 +192,9 @@ Result<FoundLines> search_ourselves(const TextSearch& search, const ToolCall& ca
           const bool fits = std::all_of(wanted.begin(), wanted.end(), [&](const GlobPattern& glob) {
             return glob.matches(name);
           });
-          if (fits) files.push_back(entry.path());
+          if (fits && !(search.hidden && search.hidden(entry.path()))) {
+            files.push_back(entry.path());
+          }
         });
     std::sort(files.begin(), files.end());
   }

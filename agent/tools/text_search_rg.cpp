@@ -1,4 +1,6 @@
 #include <chrono>
+#include <functional>
+#include <map>
 
 #include "agent/tools/files.hpp"
 #include "agent/tools/shell_jobs.hpp"
@@ -9,10 +11,16 @@ namespace {
 
 constexpr std::chrono::seconds kSearchTime{20};
 
+/// Whether a byte 0 stands behind the name of each file, so that it is told from what follows it.
+bool names_apart(const TextSearch& search) { return search.hidden && !search.is_file; }
+
+std::string mode_of(const tools::GrepInput& input) {
+  return input.output_mode ? std::string(input.output_mode->text()) : "files_with_matches";
+}
+
 std::vector<std::string> arguments(const TextSearch& search, const std::filesystem::path& program) {
   const tools::GrepInput& in = search.input;
-  const std::string mode =
-      in.output_mode ? std::string(in.output_mode->text()) : "files_with_matches";
+  const std::string mode = mode_of(in);
   // A file that is mapped counts as memory, and one that shrinks meanwhile would crash the search.
   std::vector<std::string> line{program.string(), "--no-config",   "--hidden", "--no-messages",
                                 "--color=never",  "--max-columns", "500",      "--no-mmap"};
@@ -34,8 +42,9 @@ std::vector<std::string> arguments(const TextSearch& search, const std::filesyst
     line.insert(line.end(), {"--sort", "path"});
     if (mode == "count") line.emplace_back("-c");
   }
+  if (names_apart(search)) line.emplace_back("--null");
   if (mode == "content") {
-    line.emplace_back(in.dash_n.value_or(true) ? "-n" : "-N");
+    line.emplace_back(in.dash_n.value_or(true) || names_apart(search) ? "-n" : "-N");
     flag(in.dash_o, "-o");
     line.emplace_back("--no-heading");
     const std::optional<std::int64_t> around = in.dash_C ? in.dash_C : in.context;
@@ -51,14 +60,47 @@ std::vector<std::string> arguments(const TextSearch& search, const std::filesyst
   return line;
 }
 
-FoundLines split_lines(std::string_view text) {
+FoundLines split(std::string_view text, char end) {
   FoundLines lines;
   while (!text.empty()) {
-    const std::size_t length = std::min(text.find('\n'), text.size());
+    const std::size_t length = std::min(text.find(end), text.size());
     lines.emplace_back(text.substr(0, length));
     text.remove_prefix(std::min(length + 1, text.size()));
   }
   return lines;
+}
+
+/// Takes out what was found in hidden files, and writes the rest as it looks without --null.
+FoundLines without_hidden(const FoundLines& lines, const TextSearch& search) {
+  const std::string mode = mode_of(search.input);
+  std::map<std::string, bool, std::less<>> known;
+  const auto hidden = [&](const std::string& file) {
+    const auto [at, added] = known.try_emplace(file, true);
+    if (added) at->second = !file.starts_with('/') || search.hidden(file);
+    return at->second;
+  };
+  FoundLines out;
+  for (const std::string& line : lines) {
+    const std::size_t end = line.find('\0');
+    const std::string file = line.substr(0, end);
+    if (mode == "files_with_matches") {
+      if (!hidden(file)) out.push_back(file);
+    } else if (line == "--") {
+      if (!out.empty() && out.back() != "--") out.push_back(line);
+    } else if (end != std::string::npos && !hidden(file)) {
+      const std::string rest = line.substr(end + 1);
+      const std::size_t digits = rest.find_first_not_of("0123456789");
+      if (mode == "count" || digits == std::string::npos) {
+        out.push_back(file + ":" + rest);
+      } else {
+        // The sign behind the line's number tells matches from the lines around them.
+        const bool numbered = search.input.dash_n.value_or(true);
+        out.push_back(file + rest[digits] + (numbered ? rest : rest.substr(digits + 1)));
+      }
+    }
+  }
+  if (!out.empty() && out.back() == "--") out.pop_back();
+  return out;
 }
 
 }  // namespace
@@ -91,10 +133,14 @@ Result<FoundLines> search_with_ripgrep(const TextSearch& search, const ToolCall&
                  "searching:\n" +
                      text);
   }
-  FoundLines lines = split_lines(text);
+  const char end_of_line =
+      names_apart(search) && mode_of(search.input) == "files_with_matches" ? '\0' : '\n';
+  FoundLines lines = split(text, end_of_line);
   // The last line of a search that was ended may be half a one.
-  if ((!ended || job.overflowed()) && !lines.empty() && !text.ends_with('\n')) lines.pop_back();
-  return lines;
+  if ((!ended || job.overflowed()) && !lines.empty() && !text.ends_with(end_of_line)) {
+    lines.pop_back();
+  }
+  return names_apart(search) ? without_hidden(lines, search) : lines;
 }
 
 }  // namespace parley::agent

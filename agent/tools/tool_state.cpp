@@ -64,6 +64,11 @@ std::string ToolState::relative(const fs::path& path) const {
   return inside.string();
 }
 
+std::function<bool(const fs::path&)> ToolState::hidden_from(std::string_view tool) const {
+  if (!impl_->setup.hidden_from) return {};
+  return impl_->setup.hidden_from(tool);
+}
+
 bool ToolState::is_working_folder(const fs::path& folder) const {
   if (impl_->setup.is_working_folder) return impl_->setup.is_working_folder(folder);
   const fs::path inside = folder.lexically_relative(impl_->setup.cwd);

@@ -51,7 +51,7 @@ struct FetchedPage {
 
 /// Bash in bubblewrap.
 struct SandboxSetup {
-  bool enabled = false;  ///< Has an effect only where bwrap is installed.
+  bool enabled = false;  ///< Where bwrap is not installed, commands are refused.
   bool network = false;
   /// Besides the start folder and a fresh /tmp.
   std::vector<std::filesystem::path> writable;
@@ -74,6 +74,9 @@ class ToolState {
 
     /// Whether a folder is one the session works in; only the start folder if not set.
     std::function<bool(const std::filesystem::path&)> is_working_folder;
+    /// Tells which files a search by that tool must pass over; empty, or not set, if none.
+    std::function<std::function<bool(const std::filesystem::path&)>(std::string_view tool)>
+        hidden_from;
     /// HTTP GET, redirects not followed.
     std::function<Result<FetchedPage>(const std::string& url, std::stop_token stop)> fetch;
     /// The answer of a small model.
@@ -97,6 +100,10 @@ class ToolState {
   /// Relative to where commands run now if it lies there, else as it is.
   [[nodiscard]] std::string relative(const std::filesystem::path& path) const;
   [[nodiscard]] bool is_working_folder(const std::filesystem::path& folder) const;
+
+  /// Which files a search by that tool must pass over; empty if none.
+  [[nodiscard]] std::function<bool(const std::filesystem::path&)> hidden_from(
+      std::string_view tool) const;
 
   [[nodiscard]] std::map<std::string, std::string> environment() const;
   void set_variables(const std::map<std::string, std::string>& variables);

@@ -182,6 +182,77 @@ TEST_F(VerdictTest, AsksBeforeEditsUnlessTheyAreAccepted) {
   }
 }
 
+TEST_F(VerdictTest, ProtectsWhatTheRealCliProtects) {
+  // Found by asking it to write each of some 500 names in acceptEdits.
+  mode = PermissionMode::acceptEdits;
+  for (const auto* name : {".bashrc",
+                           ".bash_profile",
+                           ".bash_login",
+                           ".bash_logout",
+                           ".bash_aliases",
+                           ".profile",
+                           ".zshrc",
+                           ".zprofile",
+                           ".zshenv",
+                           ".zlogin",
+                           ".zlogout",
+                           ".gitconfig",
+                           ".gitmodules",
+                           ".mcp.json",
+                           ".claude.json",
+                           ".ripgreprc",
+                           ".envrc",
+                           ".npmrc",
+                           ".yarnrc",
+                           ".yarnrc.yml",
+                           ".pnpmfile.cjs",
+                           ".pnp.cjs",
+                           ".pnp.loader.mjs",
+                           ".pre-commit-config.yaml",
+                           ".bazelrc",
+                           ".bazelversion",
+                           ".bazeliskrc",
+                           ".cargo",
+                           ".cargo/config.toml",
+                           ".cargo/x",
+                           ".config/git",
+                           ".config/git/config",
+                           ".config/git/hooks/x",
+                           ".mvn",
+                           ".mvn/wrapper/maven-wrapper.properties",
+                           ".vscode/tasks.json",
+                           ".idea/workspace.xml",
+                           ".husky/_/x",
+                           "lefthook.yml",
+                           ".lefthook.yml",
+                           "lefthook.yaml",
+                           ".lefthook.yaml",
+                           ".config/lefthook.yml",
+                           ".devcontainer.json",
+                           ".devcontainer/devcontainer.json",
+                           ".yarn/releases/x.cjs",
+                           ".git",
+                           ".claude/agents/x.md",
+                           "bunfig.toml",
+                           ".bunfig.toml",
+                           "gradle/wrapper/gradle-wrapper.properties",
+                           "dir/.bazelrc",
+                           "dir/.cargo/config.toml",
+                           "dir/.config/git/config",
+                           "dir/lefthook.yml",
+                           ".BASHRC",
+                           ".Cargo/x",
+                           "LEFTHOOK.YML"}) {
+    EXPECT_EQ(edit_file(work() / name).kind, Kind::kAsk) << name;
+  }
+  for (const auto* name :
+       {".gitignore", ".gitattributes", ".config/x", ".config/gitx", "git/config",
+        "cargo/config.toml", ".npmrc.bak", "x.npmrc", ".github/workflows/ci.yml", "Makefile",
+        "package.json", ".env", ".gitx", "lefthook/x", ".claudex/x", "CLAUDE.md"}) {
+    EXPECT_EQ(edit_file(work() / name).kind, Kind::kAllow) << name;
+  }
+}
+
 TEST_F(VerdictTest, ProtectsFilesThatDecideWhatRunsLater) {
   mode = PermissionMode::acceptEdits;
   link(".git", "innocent");
@@ -245,6 +316,25 @@ TEST_F(VerdictTest, ComparesHostsNotText) {
   EXPECT_EQ(
       suggestions(fetch("http://127.0.0.1:8899/x")),
       R"([{"type":"addRules","rules":[{"toolName":"WebFetch","ruleContent":"domain:127.0.0.1"}],"behavior":"allow","destination":"localSettings"}])");
+}
+
+TEST_F(VerdictTest, HidesDeniedFilesFromSearches) {
+  const auto hidden = [&](std::string_view tool, const std::filesystem::path& file) {
+    auto given = setup();
+    given.rules.push_back(rules);
+    const auto filter = Permissions(given).hidden_from(tool);
+    return filter && filter(file);
+  };
+  EXPECT_FALSE(hidden("Grep", work() / "a.txt"));
+  rules.deny = {"Read(src/secret.c)", "Read(deny/**)", "Grep(a.txt)", "Bash(ls:*)"};
+  rules.ask = {"Read(src/x.c)"};
+  EXPECT_TRUE(hidden("Grep", work() / "src/secret.c"));
+  EXPECT_TRUE(hidden("Glob", work() / "deny/x.c"));
+  // By the name of a link, and by where it leads.
+  EXPECT_TRUE(hidden("Grep", work() / "inner/secret.c"));
+  EXPECT_TRUE(hidden("Grep", work() / "a.txt"));
+  EXPECT_FALSE(hidden("Glob", work() / "a.txt"));
+  EXPECT_FALSE(hidden("Grep", work() / "src/x.c"));
 }
 
 TEST_F(VerdictTest, ReadsAddressesAsTheRequestDoes) {

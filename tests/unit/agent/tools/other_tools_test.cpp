@@ -227,9 +227,10 @@ TEST(Sandbox, GivesOnlyThePlacesOfTheSession) {
   for (const std::string& word : line) text += word + " ";
   EXPECT_EQ(
       text,
-      "/usr/bin/bwrap --die-with-parent --unshare-pid --unshare-ipc --unshare-uts --unshare-net "
-      "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --bind /nowhere /nowhere --bind /scratch "
-      "/scratch --bind-try /extra /extra --tmpfs /nowhere/.claude --remount-ro /nowhere/.claude "
+      "/usr/bin/bwrap --die-with-parent --new-session --cap-drop ALL --unshare-pid --unshare-ipc "
+      "--unshare-uts --unshare-cgroup-try --unshare-net --ro-bind / / --dev /dev --proc /proc "
+      "--tmpfs /tmp --tmpfs /run --bind /nowhere /nowhere --bind /scratch /scratch --bind-try "
+      "/extra /extra --tmpfs /nowhere/.claude --remount-ro /nowhere/.claude "
       "--chdir /nowhere/d -- /bin/bash -c ls ");
 }
 
@@ -243,9 +244,43 @@ TEST(Sandbox, IsUsedWhereBubblewrapIsThere) {
     setup.environment["PATH"] = tools.path("bin") + ":/usr/bin:/bin";
   });
   Json input = object(R"({"command":"echo plain"})");
-  EXPECT_EQ(text_of(work.call("Bash", input)), "sandboxed --unshare-pid");
+  EXPECT_EQ(text_of(work.call("Bash", input)), "sandboxed --new-session");
   input.set("dangerouslyDisableSandbox", true);
   EXPECT_EQ(text_of(work.call("Bash", input)), "plain");
+}
+
+TEST(Sandbox, RefusesCommandsWhereBubblewrapIsNotThere) {
+  Workspace work([](ToolState::Setup& setup) {
+    setup.sandbox.enabled = true;
+    setup.environment["PATH"] = "/nowhere";
+  });
+  Json input = object(R"({"command":"echo ran > mark"})");
+  const ToolOutput refused = work.call("Bash", input);
+  EXPECT_TRUE(refused.is_error);
+  EXPECT_NE(text_of(refused).find("bubblewrap (bwrap), which makes it, is not installed"),
+            std::string::npos)
+      << text_of(refused);
+  EXPECT_FALSE(std::filesystem::exists(work.path("mark")));
+  // To leave the sandbox is asked for by name, and has its own verdict.
+  input.set("dangerouslyDisableSandbox", true);
+  EXPECT_FALSE(work.call("Bash", input).is_error);
+  EXPECT_TRUE(std::filesystem::exists(work.path("mark")));
+}
+
+TEST(Sandbox, LeavesNoCapabilityEvenToRoot) {
+  if (std::system("bwrap --ro-bind / / --unshare-net true 2>/dev/null") != 0) {
+    GTEST_SKIP() << "bubblewrap is not installed, or may not make namespaces here";
+  }
+  Workspace outside;
+  Workspace work([](ToolState::Setup& setup) { setup.sandbox.enabled = true; });
+  const auto run = [&](const std::string& command) {
+    return text_of(work.call("Bash", Json::object({{"command", command}})));
+  };
+  EXPECT_EQ(run("grep -E '^(Cap(Inh|Prm|Eff|Amb)|NoNewPrivs)' /proc/self/status | tr -d '0\\t'"),
+            "CapInh:\nCapPrm:\nCapEff:\nCapAmb:\nNoNewPrivs:1");
+  run("umount -l /tmp; mount -o remount,bind,rw /; touch '" + outside.path("escaped") + "'");
+  EXPECT_FALSE(std::filesystem::exists(outside.path("escaped")));
+  EXPECT_EQ(run("ls -A /run | wc -l"), "0");
 }
 
 TEST(Sandbox, KeepsCommandsInTheFolder) {

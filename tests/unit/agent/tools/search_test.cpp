@@ -54,6 +54,50 @@ TEST_P(Grep, AnswersAsRecorded) {
             "a.txt:3\nd/b.txt:3\n\nFound 6 total occurrences across 2 files.");
 }
 
+TEST_P(Grep, PassesOverHiddenFiles) {
+  Workspace hiding([](ToolState::Setup& setup) {
+    if (!GetParam()) setup.environment["PATH"] = "/nowhere";
+    setup.hidden_from = [](std::string_view tool) {
+      return [tool = std::string(tool)](const fs::path& file) {
+        return tool == "Grep" && file.string().find("hidden") != std::string::npos;
+      };
+    };
+  });
+  for (const char* name : {"a.txt", "hidden.txt", "hidden/x", "m/hidden:1:y", "z-2-w.txt"})
+    hiding.write(name, "line 1\nold\nline 3\nline 4\nline 5\nold\n");
+  const auto found = [&](Json input) {
+    input.set("pattern", "old");
+    return text_of(hiding.call("Grep", input));
+  };
+  const std::string files = found(Json::object({}));
+  EXPECT_EQ(files.substr(0, files.find('\n')), "Found 2 files");
+  EXPECT_EQ(files.find("hidden"), std::string::npos) << files;
+  EXPECT_EQ(found(Json::object({{"output_mode", "count"}})),
+            "a.txt:2\nz-2-w.txt:2\n\nFound 4 total occurrences across 2 files.");
+  EXPECT_EQ(found(Json::object({{"output_mode", "content"}})),
+            "a.txt:2:old\na.txt:6:old\nz-2-w.txt:2:old\nz-2-w.txt:6:old");
+  EXPECT_EQ(found(Json::object({{"output_mode", "content"}, {"-n", false}, {"-A", 1}})),
+            "a.txt:old\na.txt-line 3\n--\na.txt:old\n--\nz-2-w.txt:old\nz-2-w.txt-line 3\n--\n"
+            "z-2-w.txt:old");
+  // A file that is named itself has its own verdict.
+  EXPECT_EQ(found(Json::object({{"output_mode", "content"}, {"path", hiding.path("hidden.txt")}})),
+            "2:old\n6:old");
+}
+
+TEST(HiddenFiles, AreNotListed) {
+  Workspace work([](ToolState::Setup& setup) {
+    setup.hidden_from = [](std::string_view) {
+      return [](const fs::path& file) { return file.filename() == "hidden.txt"; };
+    };
+  });
+  work.write("a.txt", "");
+  work.write("hidden.txt", "");
+  EXPECT_EQ(text_of(work.call("Glob", Json::object({{"pattern", "*"}}))), "a.txt");
+  const std::string list = text_of(work.call("LS", Json::object({{"path", work.path("")}})));
+  EXPECT_EQ(list.find("hidden"), std::string::npos) << list;
+  EXPECT_NE(list.find("a.txt"), std::string::npos) << list;
+}
+
 TEST_P(Grep, Pages) {
   const ToolOutput lines = grep(Json::object({{"pattern", "line"},
                                               {"output_mode", "content"},
