@@ -73,8 +73,8 @@ class Searcher {
  private:
   [[nodiscard]] std::size_t next(std::string_view text, std::size_t from) const {
     const std::string& needle = options_->pattern.needle();
-    return options_->pattern.ignores_case() ? find_ignoring_case(text, needle, from)
-                                            : find_bytes(text, needle, from);
+    return options_->pattern.needle_ignores_case() ? find_ignoring_case(text, needle, from)
+                                                   : find_bytes(text, needle, from);
   }
 
   void take(std::size_t file, const Line& line) {
