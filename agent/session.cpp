@@ -9,6 +9,7 @@
 #include "agent/api/models.hpp"
 #include "agent/conversation.hpp"
 #include "agent/hook_inputs.hpp"
+#include "agent/hooks/matcher.hpp"
 #include "agent/system_prompt.hpp"
 #include "agent/tools/sandbox.hpp"
 #include "agent/tools/structured_output.hpp"
@@ -66,6 +67,12 @@ Result<void> Session::prepare() {
   if (!loaded) return loaded.error();
   settings = *std::move(loaded);
   for (const std::string& problem : settings.problems) complain("Settings: " + problem);
+  for (const HookCommand& hook : settings.hooks) {
+    const Matcher matcher(hook.matcher);
+    if (matcher.problem().empty()) continue;
+    complain("Settings: hooks." + hook.event + ": the matcher " + hook.matcher +
+             " matches nothing: " + matcher.problem());
+  }
   for (const std::string& flag : flags.without_effect) debug(flag + " has no effect yet");
   notes = read_notes(config_folder, cwd, sources.user, sources.project, note_files);
   wishes_.model = flags.model.value_or(settings.model.value_or("default"));

@@ -1,5 +1,5 @@
 // Scripts and requests are input like any other: a script is refused with a reason or played, and
-// every turn of it can be said. Before the first line break is a pattern, behind it a script.
+// every turn of it can be said.
 #include <cstdint>
 #include <string_view>
 
@@ -10,13 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace parley;
   using namespace parley::model;
-  const std::string_view input(reinterpret_cast<const char*>(data), size);
-  const std::string_view expression = input.substr(0, input.find('\n'));
-  const std::string_view text = input.substr(std::min(expression.size() + 1, input.size()));
-  // Look-ahead costs the rest of the text at each place.
-  if (const auto pattern = Pattern::parse(expression)) {
-    static_cast<void>(pattern->found_in(text.substr(0, 1000)));
-  }
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const auto request = Json::parse(text)) static_cast<void>(Demo().choose(*request));
   auto script = Script::parse(text);
   if (!script) return 0;

@@ -2,6 +2,7 @@
 
 #include "history/export_items.hpp"
 #include "history/lines.hpp"
+#include "support/unprintable.hpp"
 
 namespace parley::history {
 namespace {
@@ -36,14 +37,18 @@ Result<void> export_session(const SessionPlace& place, ExportFormat format, cons
                             std::stop_token stop) {
   if (format == ExportFormat::kJsonl) return export_lines(place, sink, stop);
   const bool html = format == ExportFormat::kHtml;
+  // Neither format has a use for control characters, but whoever looks at it in a terminal has.
+  const auto write_text = [&](std::string_view text) { return sink(printable(text)); };
   auto info = read_info(place);
   if (!info) return info.error();
-  if (auto begun = sink(html ? html_head(*info) : markdown_head(*info)); !begun) return begun;
+  if (auto begun = write_text(html ? html_head(*info) : markdown_head(*info)); !begun) {
+    return begun;
+  }
 
   TurnMaker maker;
   const auto write = [&](const std::vector<ExportTurn>& turns) -> Result<void> {
     for (const ExportTurn& turn : turns) {
-      if (auto put = sink(html ? html_turn(turn) : markdown_turn(turn)); !put) return put;
+      if (auto put = write_text(html ? html_turn(turn) : markdown_turn(turn)); !put) return put;
     }
     return {};
   };

@@ -16,7 +16,8 @@ enum class ExportFormat { kJsonl, kMarkdown, kHtml };
 using Sink = std::function<Result<void>(std::string_view piece)>;
 
 /// JSONL is the transcript byte by byte, whole lines only; the other two show the conversation as
-/// it stands, tool calls with their results.
+/// it stands, tool calls with their results, with U+FFFD for what is not printable
+/// (support/unprintable.hpp).
 [[nodiscard]] Result<void> export_session(const SessionPlace& place, ExportFormat format,
                                           const Sink& sink, std::stop_token stop = {});
 

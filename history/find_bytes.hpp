@@ -40,6 +40,34 @@ namespace parley::history {
   return text.find(needle, from);
 }
 
+/// Like text.rfind(needle); `needle` must not be empty.
+[[nodiscard]] inline std::size_t find_last_bytes(std::string_view text, std::string_view needle) {
+  if (text.size() < needle.size()) return std::string_view::npos;
+  std::size_t end = text.size() - needle.size() + 1;  // places from here on have been looked at
+#if defined(__SSE2__)
+  const std::size_t last = needle.size() - 1;
+  const __m128i first_byte = _mm_set1_epi8(needle.front());
+  const __m128i last_byte = _mm_set1_epi8(needle.back());
+  for (; end >= 16; end -= 16) {
+    const std::size_t at = end - 16;
+    const auto load = [&](std::size_t offset) {
+      return _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + offset));
+    };
+    const __m128i hits = _mm_and_si128(_mm_cmpeq_epi8(load(at), first_byte),
+                                       _mm_cmpeq_epi8(load(at + last), last_byte));
+    auto mask = static_cast<unsigned>(_mm_movemask_epi8(hits));
+    while (mask != 0) {
+      const auto highest = static_cast<std::size_t>(31 - __builtin_clz(mask));
+      if (std::memcmp(text.data() + at + highest, needle.data(), needle.size()) == 0) {
+        return at + highest;
+      }
+      mask &= ~(1U << highest);
+    }
+  }
+#endif
+  return end == 0 ? std::string_view::npos : text.rfind(needle, end - 1);
+}
+
 /// The line around `at`: without its newline, as an offset and a length.
 struct LineSpan {
   std::size_t begin;

@@ -3,109 +3,69 @@
 #include <algorithm>
 
 #include "history/find_bytes.hpp"
-#include "history/pattern_program.hpp"
 
 namespace parley::history {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-bool is_word(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return false;
-  const char c = text[at];
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+/// A character in JSON as it is: printable ASCII but the quote, the backslash and, because some
+/// writers escape them, slash and angle brackets.
+bool is_plain_in_json(char c) {
+  return c >= ' ' && c < 0x7F && c != '"' && c != '\\' && c != '/' && c != '<' && c != '>' &&
+         c != '&' && c != '\'';
+}
+
+/// The longest run of such characters in a text.
+std::string needle_in(std::string_view text, std::string_view excluded = {}) {
+  std::string_view longest;
+  for (std::size_t begin = 0, at = 0; at <= text.size(); ++at) {
+    if (at < text.size() && is_plain_in_json(text[at]) &&
+        excluded.find(text[at]) == std::string_view::npos) {
+      continue;
+    }
+    if (at - begin > longest.size()) longest = text.substr(begin, at - begin);
+    begin = at + 1;
+  }
+  return std::string(longest);
 }
 
 }  // namespace
 
-/// Runs a program over a text, all ways at once: each step remembers the earliest beginning of a
-/// match that leads to it.
-class PatternRun {
- public:
-  PatternRun(const Pattern::Program& program, std::string_view text)
-      : program_(program),
-        text_(text),
-        now_(program.steps.size()),
-        next_(program.steps.size()),
-        marked_(program.steps.size()) {}
-
-  std::optional<Match> find(std::size_t from) {
-    std::optional<Match> best;
-    for (std::size_t at = from; at <= text_.size(); ++at) {
-      if (!best) add(now_, 0, at, at);
-      if (best && now_.order.empty()) break;
-      for (const std::uint32_t step : now_.order) {
-        const std::size_t begin = now_.begin[step];
-        if (best && begin > best->begin) continue;
-        const auto& instruction = program_.steps[step];
-        if (instruction.op == Op::kEnd) {
-          if (at > begin && (!best || begin < best->begin || at > best->end)) best = {begin, at};
-        } else if (at < text_.size() &&
-                   program_.sets[instruction.a][static_cast<unsigned char>(text_[at])]) {
-          add(next_, step + 1, at + 1, begin);
-        }
-      }
-      now_.order.clear();
-      std::swap(now_, next_);
-    }
-    return best;
+Result<Pattern> Pattern::literal(std::string_view text, bool ignore_case) {
+  if (text.empty()) return Error(ErrorCode::kInvalid, "there is nothing to search for", "pattern");
+  Pattern pattern;
+  pattern.ignore_case_ = ignore_case;
+  pattern.literal_ = text;
+  if (ignore_case) {
+    std::transform(text.begin(), text.end(), pattern.literal_.begin(), lower);
   }
+  pattern.needle_ = needle_in(pattern.literal_);
+  return pattern;
+}
 
- private:
-  using Op = Pattern::Program::Op;
-  struct Ways {
-    explicit Ways(std::size_t steps) : begin(steps) {}
-    std::vector<std::uint32_t> order;
-    std::vector<std::size_t> begin;  ///< By step, valid for those in `order`.
-  };
-
-  [[nodiscard]] bool holds(Op op, std::size_t at) const {
-    const bool at_word = is_word(text_, at) != (at > 0 && is_word(text_, at - 1));
-    switch (op) {
-      case Op::kLineBegin: return at == 0 || text_[at - 1] == '\n';
-      case Op::kLineEnd: return at == text_.size() || text_[at] == '\n';
-      case Op::kWord: return at_word;
-      default: return !at_word;
-    }
+Result<Pattern> Pattern::regex(std::string_view expression, bool ignore_case) {
+  if (expression.empty()) {
+    return Error(ErrorCode::kInvalid, "there is nothing to search for", "pattern");
   }
-
-  /// Adds a step and what it leads to without reading a byte.
-  void add(Ways& ways, std::uint32_t first, std::size_t at, std::size_t begin) {
-    open_.push_back(first);
-    const std::uint64_t mark =
-        at + 1;  // one per position: a step is at most once in the ways of it
-    while (!open_.empty()) {
-      const std::uint32_t step = open_.back();
-      open_.pop_back();
-      if (marked_[step] == mark) continue;  // earlier beginnings come first
-      marked_[step] = mark;
-      const auto& instruction = program_.steps[step];
-      switch (instruction.op) {
-        case Op::kSplit:
-          open_.push_back(instruction.b);
-          open_.push_back(instruction.a);
-          break;
-        case Op::kJump: open_.push_back(instruction.a); break;
-        case Op::kBytes:
-        case Op::kEnd:
-          ways.begin[step] = begin;
-          ways.order.push_back(step);
-          break;
-        default:
-          if (holds(instruction.op, at)) open_.push_back(step + 1);
-      }
-    }
+  std::string why;
+  auto regex = Regex::compile(expression, {.ignore_case = ignore_case, .lines = true}, why);
+  if (!regex) {
+    constexpr std::size_t kMostShown = 200;
+    return Error(ErrorCode::kInvalid, std::move(why),
+                 "regular expression " + std::string(expression.substr(0, kMostShown)));
   }
-
-  const Pattern::Program& program_;
-  std::string_view text_;
-  Ways now_, next_;
-  std::vector<std::uint64_t> marked_;
-  std::vector<std::uint32_t> open_;
-};
+  Pattern pattern;
+  pattern.ignore_case_ = ignore_case;
+  // Without case these two stand for letters beyond ASCII as well: the sign of Kelvin and the long
+  // s.
+  pattern.needle_ = needle_in(regex->required_text(), ignore_case ? "ks" : "");
+  pattern.regex_ = *std::move(regex);
+  return pattern;
+}
 
 std::optional<Match> Pattern::find(std::string_view text, std::size_t from) const {
-  if (program_) return PatternRun(*program_, text).find(from);
+  if (regex_) return regex_->find(text, from);
   const std::size_t at =
       ignore_case_ ? find_ignoring_case(text, literal_, from) : find_bytes(text, literal_, from);
   if (at == std::string_view::npos) return std::nullopt;

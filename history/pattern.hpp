@@ -1,28 +1,19 @@
-// What a search looks for: a literal text or a regular expression. The engine is our own because
-// transcripts are hostile input: it takes time linear in the text whatever the expression, and no
-// stack (std::regex recurses per character and crashes on long lines).
-//
-// Expressions: . [a-z] [^…] \d \w \s \D \W \S \b \B ^ $ (…) (?:…) | * + ? {m,n}, lazy forms
-// accepted; the leftmost longest match counts. No back references, no look-around. ^ and $ match at
-// lines.
+// What a search looks for: a literal text or a regular expression (support/regex.hpp), in which ^
+// and $ match at lines.
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "../support/regex.hpp"
 #include "../wire/error.hpp"
 
 namespace parley::history {
 
-struct Match {
-  std::size_t begin = 0;
-  std::size_t end = 0;  ///< Never equal to begin: empty matches find nothing.
-
-  bool operator==(const Match&) const = default;
-};
+/// Empty if the expression is content with nothing.
+using Match = Regex::Span;
 
 /// Immutable and cheap to copy; may be used by several threads.
 class Pattern {
@@ -33,22 +24,18 @@ class Pattern {
   /// The first match at or after `from`.
   [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from = 0) const;
 
-  /// A text that stands unchanged in the JSON of everything that matches; empty if there is none.
+  /// A text that stands in the JSON of everything that matches, unchanged but for the case of its
+  /// letters if needle_ignores_case(), and then in lower case; empty if there is none.
   [[nodiscard]] const std::string& needle() const { return needle_; }
-  [[nodiscard]] bool ignores_case() const { return ignore_case_; }
+  [[nodiscard]] bool needle_ignores_case() const { return ignore_case_ || regex_; }
 
  private:
-  struct Program;
-
   Pattern() = default;
 
   std::string literal_;  ///< If not a regular expression.
   std::string needle_;
   bool ignore_case_ = false;
-  std::shared_ptr<const Program> program_;
-
-  friend class PatternCompiler;
-  friend class PatternRun;
+  std::optional<Regex> regex_;
 };
 
 /// Like find_bytes(), ASCII letters compared without case; `needle` must be in lower case.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "history/find_bytes.hpp"
@@ -42,12 +41,46 @@ std::string context_after(std::string_view text, std::size_t at, std::size_t lin
 struct Found {
   std::size_t file;
   Hit hit;
-  std::string call_id;
 };
+
+bool wants(const SearchOptions& options, TextKind kind) {
+  const auto& kinds = options.kinds;
+  return kinds.empty() || std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+using CallIds = std::unordered_set<std::string>;
+
+/// The ids of all calls of one tool: results do not say whose they are.
+CallIds calls_of(const std::string& tool, const std::vector<ScanFile>& files,
+                 const ScanOptions& options) {
+  CallIds ids;
+  std::mutex mutex;
+  Report ignored;  // the search itself will report it
+  const std::string needle = "\"" + tool + "\"";
+  scan_files(
+      files, {.stop = options.stop}, ignored, [&](std::size_t, const Block& block, std::size_t) {
+        for (std::size_t at = find_bytes(block.text, needle); at != std::string_view::npos;) {
+          const LineSpan span = line_around(block.text, at);
+          LineTexts texts;
+          if (read_texts(block.text.substr(span.begin, span.end - span.begin), texts)) {
+            for (const LineTexts::Text& text : texts.texts) {
+              if (text.tool != tool) continue;
+              const std::lock_guard lock(mutex);
+              ids.insert(text.call_id);
+            }
+          }
+          if (span.end >= block.text.size()) break;
+          at = find_bytes(block.text, needle, span.end);
+        }
+      });
+  return ids;
+}
 
 class Searcher {
  public:
-  explicit Searcher(const SearchOptions& options) : options_(&options) {}
+  /// `calls` are those of the tool that is asked for, if one is.
+  Searcher(const SearchOptions& options, const CallIds& calls)
+      : options_(&options), calls_(&calls) {}
 
   void scan(std::size_t file, const Block& block) {
     const std::string& needle = options_->pattern.needle();
@@ -73,8 +106,8 @@ class Searcher {
  private:
   [[nodiscard]] std::size_t next(std::string_view text, std::size_t from) const {
     const std::string& needle = options_->pattern.needle();
-    return options_->pattern.ignores_case() ? find_ignoring_case(text, needle, from)
-                                            : find_bytes(text, needle, from);
+    return options_->pattern.needle_ignores_case() ? find_ignoring_case(text, needle, from)
+                                                   : find_bytes(text, needle, from);
   }
 
   void take(std::size_t file, const Line& line) {
@@ -94,12 +127,12 @@ class Searcher {
       hit.uuid = texts.uuid;
       hit.timestamp = texts.timestamp;
       hit.kind = text.kind;
-      hit.tool = std::move(text.tool);
+      hit.tool = options_->tool.empty() ? std::move(text.tool) : options_->tool;
       hit.before = context_before(text.text, match->begin, options_->context_lines);
       hit.match = text.text.substr(match->begin, match->end - match->begin);
       hit.after = context_after(text.text, match->end, options_->context_lines);
       hit.offset = line.offset;
-      found.push_back({file, std::move(hit), std::move(text.call_id)});
+      found.push_back({file, std::move(hit)});
     }
   }
 
@@ -111,63 +144,16 @@ class Searcher {
   }
 
   [[nodiscard]] bool wanted(const LineTexts::Text& text) const {
-    const auto& kinds = options_->kinds;
-    if (!kinds.empty() && std::find(kinds.begin(), kinds.end(), text.kind) == kinds.end()) {
-      return false;
-    }
+    if (!wants(*options_, text.kind)) return false;
     if (options_->tool.empty()) return true;
-    // Results do not say whose they are: sorted out at the end.
-    return text.kind == TextKind::kToolResult ||
-           (text.kind == TextKind::kToolCall && text.tool == options_->tool);
+    return text.kind == TextKind::kToolResult
+               ? calls_->contains(text.call_id)
+               : text.kind == TextKind::kToolCall && text.tool == options_->tool;
   }
 
   const SearchOptions* options_;
+  const CallIds* calls_;
 };
-
-/// The ids of all calls of one tool in the files that have hits.
-std::unordered_set<std::string> calls_of(const std::string& tool,
-                                         const std::vector<ScanFile>& files,
-                                         const ScanOptions& options) {
-  std::unordered_set<std::string> ids;
-  std::mutex mutex;
-  Report ignored;  // the search itself has reported it
-  const std::string needle = "\"" + tool + "\"";
-  scan_files(
-      files, {.stop = options.stop}, ignored, [&](std::size_t, const Block& block, std::size_t) {
-        for (std::size_t at = find_bytes(block.text, needle); at != std::string_view::npos;) {
-          const LineSpan span = line_around(block.text, at);
-          LineTexts texts;
-          if (read_texts(block.text.substr(span.begin, span.end - span.begin), texts)) {
-            for (const LineTexts::Text& text : texts.texts) {
-              if (text.tool != tool) continue;
-              const std::lock_guard lock(mutex);
-              ids.insert(text.call_id);
-            }
-          }
-          if (span.end >= block.text.size()) break;
-          at = find_bytes(block.text, needle, span.end);
-        }
-      });
-  return ids;
-}
-
-void keep_results_of(const SearchOptions& options, const std::vector<ScanFile>& files,
-                     std::vector<Found>& found) {
-  std::vector<ScanFile> with_results;
-  std::unordered_set<std::size_t> seen;
-  for (const Found& hit : found) {
-    if (hit.hit.kind == TextKind::kToolResult && seen.insert(hit.file).second) {
-      with_results.push_back(files[hit.file]);
-    }
-  }
-  if (with_results.empty()) return;
-  const auto ids = calls_of(options.tool, with_results, options.scan);
-  std::erase_if(found, [&](Found& hit) {
-    if (hit.hit.kind != TextKind::kToolResult) return false;
-    hit.hit.tool = options.tool;
-    return !ids.contains(hit.call_id);
-  });
-}
 
 }  // namespace
 
@@ -190,7 +176,11 @@ SearchResult search(const SearchOptions& options) {
   std::stable_sort(files.begin(), files.end(), [](const ScanFile& a, const ScanFile& b) {
     return a.modified_ms > b.modified_ms;
   });
-  std::vector<Searcher> searchers(scan_workers(), Searcher(options));
+  CallIds calls;
+  if (!options.tool.empty() && wants(options, TextKind::kToolResult)) {
+    calls = calls_of(options.tool, files, options.scan);
+  }
+  std::vector<Searcher> searchers(scan_workers(), Searcher(options, calls));
   scan_files(files, options.scan, result.report,
              [&](std::size_t file, const Block& block, std::size_t worker) {
                searchers[worker].scan(file, block);
@@ -200,10 +190,6 @@ SearchResult search(const SearchOptions& options) {
     result.hits += part.hits;
     result.report.damaged_lines += part.damaged;
     std::move(part.found.begin(), part.found.end(), std::back_inserter(found));
-  }
-  if (!options.tool.empty()) {
-    keep_results_of(options, files, found);
-    result.hits = found.size();
   }
   std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
     return a.file != b.file ? a.file < b.file : a.hit.offset < b.hit.offset;

@@ -87,20 +87,36 @@ Notes read_notes(std::string_view lines) {
   Notes notes;
   while (!lines.empty()) {
     const std::string_view line = take_last_line(lines);
-    // Messages, which are nearly all of the bytes, begin like this and hold no notes.
-    if (!line.starts_with("{\"parentUuid\":")) read_note(line, notes);
+    // Messages, which are nearly all of the bytes, have this near their beginning and hold no
+    // notes. Within a string the quotes would be escaped.
+    constexpr std::size_t kBeginning = 256;
+    if (find_bytes(line.substr(0, kBeginning), "\"parentUuid\":") == std::string_view::npos) {
+      read_note(line, notes);
+    }
   }
   return notes;
 }
 
-/// The string after `"key":"`, at its first or last occurrence anywhere in the text.
+/// The string that is the value of a key, at its first or last occurrence anywhere in the text. One
+/// written without a blank behind the colon goes before one with, wherever they are.
 std::optional<std::string> find_text(std::string_view text, std::string_view key, bool last) {
-  for (const std::string_view colon : {"\":\"", "\": \""}) {
-    const std::string needle = "\"" + std::string(key) + std::string(colon);
-    std::size_t at = last ? text.rfind(needle) : find_bytes(text, needle);
-    if (at == std::string_view::npos) continue;
-    at += needle.size() - 1;
-    JsonReader reader(text.substr(at));
+  constexpr std::size_t kNone = std::string_view::npos;
+  const std::string needle = "\"" + std::string(key) + "\":";
+  std::size_t plain = kNone, spaced = kNone;
+  // Where the key is missing, as in files of older versions, both forms are looked for at once.
+  std::size_t at = last ? find_last_bytes(text, needle) : find_bytes(text, needle);
+  while (at != kNone && plain == kNone) {
+    const std::string_view value = text.substr(at + needle.size());
+    if (value.starts_with('"')) {
+      plain = at + needle.size();
+    } else if (spaced == kNone && value.starts_with(" \"")) {
+      spaced = at + needle.size() + 1;
+    }
+    at = last ? find_last_bytes(text.substr(0, at), needle) : find_bytes(text, needle, at + 1);
+  }
+  for (const std::size_t place : {plain, spaced}) {
+    if (place == kNone) continue;
+    JsonReader reader(text.substr(place));
     std::string value;
     if (reader.string(value)) return value;
   }
@@ -128,7 +144,7 @@ bool is_programmatic(const Ends& ends) {
   std::string_view lines = ends.head, first = ends.head;
   while (!lines.empty()) {
     const std::string_view line = take_line(lines);
-    if (line.find("\"parentUuid\":") == std::string_view::npos) continue;
+    if (find_bytes(line, "\"parentUuid\":") == std::string_view::npos) continue;
     first = line;
     break;
   }
@@ -166,8 +182,8 @@ bool has_messages(const Folder& project, const std::string& session_id) {
   auto ends = read_ends(*file, state->size, buffer);
   if (!ends) return false;
   constexpr std::string_view kMark = "\"parentUuid\":";
-  return ends->head.find(kMark) != std::string_view::npos ||
-         ends->tail.find(kMark) != std::string_view::npos;
+  return find_bytes(ends->head, kMark) != std::string_view::npos ||
+         find_bytes(ends->tail, kMark) != std::string_view::npos;
 }
 
 /// A small JSON file in the session's own folder; null if there is none or it makes no sense.
@@ -197,9 +213,10 @@ std::string clean_title(std::string_view text) {
 bool prompted_since(std::string_view lines, std::int64_t time) {
   while (!lines.empty()) {
     const std::string_view line = take_last_line(lines);
-    if ((line.find("\"user\"") == std::string_view::npos &&
-         line.find("\"queued_command\"") == std::string_view::npos) ||
-        line.find("\"tool_result\"") != std::string_view::npos) {
+    const auto has = [&](std::string_view text) {
+      return find_bytes(line, text) != std::string_view::npos;
+    };
+    if ((!has("\"user\"") && !has("\"queued_command\"")) || has("\"tool_result\"")) {
       continue;
     }
     auto entry = Json::parse(line);

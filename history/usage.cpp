@@ -15,7 +15,7 @@
 namespace parley::history {
 namespace {
 
-constexpr std::string_view kMark = "\"usage\":{";
+constexpr std::string_view kMark = "\"usage\":";  // behind it may be a blank
 /// What the agent writes as the model of messages that no model wrote.
 constexpr std::string_view kSynthetic = "<synthetic>";
 

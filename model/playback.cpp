@@ -52,10 +52,10 @@ Choice Playback::choose(const Json& request) {
     if (used_[i]) continue;
     if (!scripted.conditional() && side_business && !script_.tools_zero_main) continue;
     if (scripted.aux && !side_business) continue;
-    if (scripted.when_first && !scripted.when_first->found_in(texts.first_user())) continue;
-    if (scripted.when_last && !scripted.when_last->found_in(texts.last())) continue;
-    if (scripted.when_any && !scripted.when_any->found_in(texts.all())) continue;
-    if (scripted.when_model && !scripted.when_model->found_in(request["model"].as_string())) {
+    if (scripted.when_first && !scripted.when_first->holds_for(texts.first_user())) continue;
+    if (scripted.when_last && !scripted.when_last->holds_for(texts.last())) continue;
+    if (scripted.when_any && !scripted.when_any->holds_for(texts.all())) continue;
+    if (scripted.when_model && !scripted.when_model->holds_for(request["model"].as_string())) {
       continue;
     }
     used_[i] = !scripted.repeat;

@@ -92,13 +92,17 @@ class Reader {
     read(key, number, 0, kMostTokens);
     out = static_cast<std::size_t>(number);
   }
-  void read(std::string_view key, std::optional<Pattern>& out) {
-    if (!has(key)) return;
-    std::string expression;
-    read(key, expression);
-    auto pattern = Pattern::parse(expression);
-    if (!pattern) return fail(at(key), pattern.error().message());
-    out = *std::move(pattern);
+  void read(std::string_view key, std::optional<Condition>& out) {
+    const Json* value = object_.find(key);
+    if (value == nullptr) return;
+    Condition& condition = out.emplace();
+    if (value->is_string()) {
+      read_expression(*value, at(key), condition.all);
+    } else if (value->is_object()) {
+      read_condition(*value, at(key), condition);
+    } else {
+      fail(at(key), "expected a regular expression, or an object with all and none");
+    }
   }
   void read_object(std::string_view key, Json& out) {
     const Json* value = object_.find(key);
@@ -119,6 +123,25 @@ class Reader {
   [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
  private:
+  void read_condition(const Json& json, const std::string& where, Condition& out) {
+    for (const auto& [key, expressions] : json.members()) {
+      const std::string here = place(where, key);
+      if (key != "all" && key != "none") return fail(here, "unknown key");
+      if (!expressions.is_array()) return fail(here, "expected list of regular expressions");
+      for (std::size_t i = 0; i < expressions.items().size(); ++i) {
+        read_expression(expressions[i], place(here, i), key == "all" ? out.all : out.none);
+      }
+    }
+    if (out.all.empty() && out.none.empty()) fail(where, "all and none are both empty");
+  }
+  void read_expression(const Json& json, const std::string& where, std::vector<Regex>& out) {
+    if (!json.is_string()) return fail(where, "expected string");
+    std::string why;
+    auto regex = Regex::compile(json.as_string(), {}, why);
+    if (!regex) return fail(where, "bad regular expression: " + why);
+    out.push_back(*std::move(regex));
+  }
+
   const Json& object_;
   const std::string where_;
   std::optional<Error> problem_;
@@ -269,6 +292,12 @@ Result<Script> read_scenario(const Json& scenario, std::size_t run) {
 }
 
 }  // namespace
+
+bool Condition::holds_for(std::string_view text) const {
+  const auto found = [&](const Regex& regex) { return regex.found_in(text); };
+  return std::all_of(all.begin(), all.end(), found) &&
+         std::none_of(none.begin(), none.end(), found);
+}
 
 Result<Script> Script::parse(std::string_view text, std::size_t run) {
   const auto json = Json::parse(text);

@@ -7,16 +7,23 @@
 #include <string_view>
 #include <vector>
 
+#include "../support/regex.hpp"
 #include "../wire/error.hpp"
-#include "pattern.hpp"
 #include "turn.hpp"
 
 namespace parley::model {
 
+/// What a text must contain, and what it must not.
+struct Condition {
+  std::vector<Regex> all, none;
+
+  [[nodiscard]] bool holds_for(std::string_view text) const;
+};
+
 struct ScriptedTurn {
-  /// All that are there must be found: in the first user message, the last message, all messages,
-  /// the name of the model.
-  std::optional<Pattern> when_first, when_last, when_any, when_model;
+  /// All that are there must hold: for the first user message, the last message, all messages, the
+  /// name of the model.
+  std::optional<Condition> when_first, when_last, when_any, when_model;
   bool aux = false;     ///< Only for requests without tools.
   bool repeat = false;  ///< Stays after it was taken.
   Turn turn;

@@ -2,7 +2,7 @@
 # The Debian packages behind each need. This is the only list of them.
 
 PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev libboost-dev libcurl4-openssl-dev
-  libssl-dev)
+  libssl-dev libre2-dev)
 # nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
 # python3 and iproute2 replay scenarios against the agent, each in namespaces of its own.
 # ripgrep, jq, tree and fd-find are run by generated commands (tests/oracles).

@@ -5,10 +5,6 @@
 namespace parley::agent {
 namespace {
 
-/// The library backtracks by recursion, so both sides are kept short. Names of tools are far below.
-constexpr std::size_t kLongestExpression = 1000;
-constexpr std::size_t kLongestSubject = 256;
-
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '|';
@@ -27,23 +23,13 @@ Matcher::Matcher(std::string_view pattern) {
       pattern.remove_prefix(bar + 1);
     }
   }
-  if (pattern.size() > kLongestExpression) return;
-  try {
-    expression_.emplace(pattern.begin(), pattern.end(), std::regex::ECMAScript);
-  } catch (const std::regex_error&) {
-    expression_.reset();
-  }
+  expression_ = Regex::compile(pattern, {}, problem_);
 }
 
 bool Matcher::matches(std::string_view subject) const {
   if (all_) return true;
-  if (!expression_) return std::find(names_.begin(), names_.end(), subject) != names_.end();
-  if (subject.size() > kLongestSubject) return false;
-  try {
-    return std::regex_search(subject.begin(), subject.end(), *expression_);
-  } catch (const std::regex_error&) {  // too complex
-    return false;
-  }
+  if (expression_) return expression_->found_in(subject);
+  return std::find(names_.begin(), names_.end(), subject) != names_.end();
 }
 
 }  // namespace parley::agent

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "history/pattern.hpp"
+#include "support/regex.hpp"
 
 namespace parley::agent {
 namespace {
@@ -132,9 +132,9 @@ class Validator {
     const std::string_view text = value.as_string();
     count(schema, "minLength", "maxLength", length(text), "characters", path);
     if (const Json* expression = schema.find("pattern")) {
-      const Result<history::Pattern> pattern =
-          history::Pattern::regex(expression->as_string(), false);
-      if (pattern && !pattern->find(text)) {
+      // What RE2 cannot say is not checked, like other keywords that are not known here.
+      const std::optional<Regex> regex = Regex::compile(expression->as_string());
+      if (regex && !regex->found_in(text)) {
         error(path, "must match pattern \"" + std::string(expression->as_string()) + "\"");
       }
     }

@@ -78,7 +78,7 @@ Marked mark(std::string_view text, const history::Pattern& pattern, bool multili
       std::size_t from = 0;
       while (const auto match = pattern.find(marked.lines[i], from)) {
         note(i, marked.lines[i].substr(match->begin, match->end - match->begin));
-        from = match->end;
+        from = std::max(match->end, match->begin + 1);
       }
     }
     return marked;
@@ -90,10 +90,12 @@ Marked mark(std::string_view text, const history::Pattern& pattern, bool multili
                                       begins.begin()) -
              1;
     };
-    for (std::size_t i = line_of(match->begin); i <= line_of(match->end - 1); ++i) {
+    const std::size_t last = std::max(match->end, match->begin + 1) - 1;
+    if (last >= text.size()) break;  // nothing, behind the last line
+    for (std::size_t i = line_of(match->begin); i <= line_of(last); ++i) {
       note(i, marked.lines[i]);
     }
-    from = match->end;
+    from = last + 1;
   }
   return marked;
 }

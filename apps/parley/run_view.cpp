@@ -63,7 +63,7 @@ std::string call_line(std::string_view tool, const RawJson& input) {
 void RunView::show(const Message& message) {
   const auto guard = lock();
   if (json_) {
-    std::cout << encode_message(message) << '\n' << std::flush;
+    std::cout << printable_json(encode_message(message)) << '\n' << std::flush;
     return;
   }
   if (const auto* event = std::get_if<StreamEvent>(&message)) show_event(*event);

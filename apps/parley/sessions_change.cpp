@@ -105,10 +105,18 @@ int export_session(const SessionsOptions& options, const ExportCommand& command)
     if (!file) return fail(Error(ErrorCode::kIo, "cannot write", command.output));
   }
   std::ostream& out = to_file ? file : std::cout;
+  const history::ExportFormat format = format_of(command);
+  // A transcript is exported as it is; the other formats are made for eyes anyway.
+  const bool raw_on_terminal =
+      format == history::ExportFormat::kJsonl && !to_file && output_is_terminal();
   auto exported = history::export_session(
-      *place, format_of(command),
+      *place, format,
       [&](std::string_view piece) -> Result<void> {
-        out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+        if (raw_on_terminal) {
+          out << printable_json(piece);
+        } else {
+          out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+        }
         if (!out) return Error(ErrorCode::kIo, "cannot write", command.output);
         return {};
       },

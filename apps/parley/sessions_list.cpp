@@ -107,7 +107,7 @@ int list_sessions(const SessionsOptions& options, const ListCommand& command) {
   }
   if (interrupt.token().stop_requested()) return kInterrupted;
   if (options.json) {
-    std::cout << encode(sessions) << '\n';
+    std::cout << printable_json(encode(sessions)) << '\n';
   } else if (sessions.empty()) {
     std::cout << "No sessions";
     if (!options.project.empty()) std::cout << " of " << on_one_line(list.scope.working_folder);
@@ -128,7 +128,7 @@ int session_info(const SessionsOptions& options, const std::string& session) {
   auto info = history::session_info(options.scope(), session);
   if (!info) return fail(info.error());
   if (options.json) {
-    std::cout << encode(*info) << '\n';
+    std::cout << printable_json(encode(*info)) << '\n';
     return kSuccess;
   }
   const auto fact = [](const char* name, const std::string& value) {
@@ -167,14 +167,15 @@ int list_agents(const SessionsOptions& options, const std::string& session) {
       if (agent.parent_agent_id) item.set("parentAgentId", *agent.parent_agent_id);
       list.push(std::move(item));
     }
-    std::cout << list.dump() << '\n';
+    std::cout << printable_json(list.dump()) << '\n';
   } else if (agents->empty()) {
     std::cout << "This session has no subagents.\n";
   } else {
     Table table({{"AGENT"}, {"TYPE"}, {"PARENT"}, {"CALL"}});
     for (const history::Subagent& agent : *agents) {
       table.add({on_one_line(agent.agent_id), on_one_line(agent.agent_type.value_or("")),
-                 agent.parent_agent_id.value_or(""), agent.tool_use_id.value_or("")});
+                 on_one_line(agent.parent_agent_id.value_or("")),
+                 on_one_line(agent.tool_use_id.value_or(""))});
     }
     std::cout << table.text(terminal_width());
   }

@@ -141,10 +141,9 @@ int search_sessions(const SessionsOptions& options, const SearchCommand& command
                               {"lastModified", session.modified_ms},
                               {"hits", hits}}));
     }
-    std::cout << Json::object(
-                     {{"hits", static_cast<std::int64_t>(result.hits)}, {"sessions", list}})
-                     .dump()
-              << '\n';
+    const Json found =
+        Json::object({{"hits", static_cast<std::int64_t>(result.hits)}, {"sessions", list}});
+    std::cout << printable_json(found.dump()) << '\n';
   } else {
     for (const auto& session : result.sessions) print_session(session);
     std::cout << result.hits << (result.hits == 1 ? " hit" : " hits");

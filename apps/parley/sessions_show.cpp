@@ -63,7 +63,7 @@ int show_session(const SessionsOptions& options, const ShowCommand& command) {
                                     : history::read_subagent_messages(*place, command.agent, read);
   if (!page) return fail(page.error());
   if (options.json) {
-    std::cout << encode(page->messages) << '\n';
+    std::cout << printable_json(encode(page->messages)) << '\n';
   } else {
     for (const history::ExportTurn& turn : history::make_turns(page->messages)) {
       std::cout << coloured(turn.role, kBold) << "  "
@@ -99,7 +99,7 @@ int show_tree(const SessionsOptions& options, const std::string& session) {
                               {"timestamp", node.timestamp},
                               {"alive", node.alive}}));
     }
-    std::cout << list.dump() << '\n';
+    std::cout << printable_json(list.dump()) << '\n';
   } else {
     // Only where a branch leaves the main line does the indentation grow.
     std::unordered_map<std::string, std::size_t> depth, children;
@@ -124,7 +124,7 @@ int show_result(const SessionsOptions& options, const std::string& session, cons
     if (options.json) {
       Json list = Json::array();
       for (const std::string& stored : *ids) list.push(stored);
-      std::cout << list.dump() << "\n";
+      std::cout << printable_json(list.dump()) << "\n";
       return kSuccess;
     }
     for (const std::string& stored : *ids) std::cout << on_one_line(stored) << "\n";

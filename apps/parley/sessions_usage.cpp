@@ -73,12 +73,11 @@ void print_json(const UsageSummary& usage, const history::Prices& prices) {
   Json rows = Json::array(), unpriced = Json::array();
   for (const UsageRow& row : usage.rows) rows.push(row_json(row));
   for (const std::string& model : usage.unpriced_models) unpriced.push(model);
-  std::cout << Json::object({{"rows", rows},
-                             {"total", row_json(usage.total)},
-                             {"unpricedModels", unpriced},
-                             {"pricesOf", prices.date()}})
-                   .dump()
-            << '\n';
+  const Json all = Json::object({{"rows", rows},
+                                 {"total", row_json(usage.total)},
+                                 {"unpricedModels", unpriced},
+                                 {"pricesOf", prices.date()}});
+  std::cout << printable_json(all.dump()) << '\n';
 }
 
 /// A cell of CSV; a leading sign is not left for spreadsheets to run as a formula.
@@ -96,8 +95,8 @@ std::string csv_cell(const std::string& text) {
 void print_csv(const UsageSummary& usage, const std::string& by) {
   std::cout << by << ",messages,input,output,cache_write,cache_read,total,cost_usd\n";
   const auto put = [](const UsageRow& row) {
-    std::cout << csv_cell(row.key) << ',' << row.messages << ',' << row.tokens.input << ','
-              << row.tokens.output << ',' << row.tokens.cache_write() << ','
+    std::cout << csv_cell(printable(row.key)) << ',' << row.messages << ',' << row.tokens.input
+              << ',' << row.tokens.output << ',' << row.tokens.cache_write() << ','
               << row.tokens.cache_read << ',' << row.tokens.total() << ',' << Json(row.cost).dump()
               << '\n';
   };

@@ -20,39 +20,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::milliseconds(400);
 constexpr auto kRefresh = std::chrono::milliseconds(100);
 
-/// The length of a character at `i` that a terminal would obey instead of showing it, in UTF-8; 0
-/// if there is none.
-std::size_t control_at(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t k) -> unsigned {
-    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
-  };
-  if (byte(i) < 0x20 || byte(i) == 0x7F) return 1;
-  if (byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0) return 2;  // C1 controls
-  // Those that turn the direction of writing round make a command look like another one:
-  // U+202A to U+202E and U+2066 to U+2069.
-  if (byte(i) == 0xE2 && byte(i + 1) == 0x80 && byte(i + 2) >= 0xAA && byte(i + 2) <= 0xAE) {
-    return 3;
-  }
-  if (byte(i) == 0xE2 && byte(i + 1) == 0x81 && byte(i + 2) >= 0xA6 && byte(i + 2) <= 0xA9) {
-    return 3;
-  }
-  return 0;
-}
-
-std::string cleaned(std::string_view text, bool one_line) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = control_at(text, i);
-    if (length == 0 || (!one_line && (text[i] == '\n' || text[i] == '\t'))) {
-      out += text[i++];
-    } else {
-      out += one_line ? " " : "\xEF\xBF\xBD";
-      i += length;
-    }
-  }
-  return out;
-}
-
 std::string decimal(double value, int digits) {
   std::array<char, 64> text{};
   const int length = std::snprintf(text.data(), text.size(), "%.*f", digits, value);
@@ -60,9 +27,6 @@ std::string decimal(double value, int digits) {
 }
 
 }  // namespace
-
-std::string on_one_line(std::string_view text) { return cleaned(text, true); }
-std::string printable(std::string_view text) { return cleaned(text, false); }
 
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {

@@ -10,13 +10,10 @@
 #include <thread>
 #include <vector>
 
+#include "support/unprintable.hpp"
+
 namespace parley::app {
 
-/// Untrusted text on one line: control characters, and those that turn the direction of writing
-/// round, become spaces.
-[[nodiscard]] std::string on_one_line(std::string_view text);
-/// Untrusted text: newlines and tabs stay, the others of those become U+FFFD.
-[[nodiscard]] std::string printable(std::string_view text);
 /// At most `columns` characters, the last one an ellipsis if something was cut.
 [[nodiscard]] std::string fitted(std::string_view text, std::size_t columns);
 [[nodiscard]] std::size_t columns_of(std::string_view text);

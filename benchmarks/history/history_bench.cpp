@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <tuple>
 
 #include "benchmarks/history/child.hpp"
 #include "benchmarks/history/transcript_tree.hpp"
@@ -70,10 +71,11 @@ class Bench {
         sdk_(variable("PARLEY_SDK_MODULE")),
         ccusage_(variable("PARLEY_CCUSAGE")) {}
 
-  void tree(const std::string& root, const TreeShape& shape) {
+  void tree(const std::string& root, const TreeShape& shape, const char* what = "") {
     std::filesystem::remove_all(root);
     const std::uint64_t bytes = make_tree(root, shape);
-    std::printf("\n%d sessions, %.0f MB\n", shape.sessions, static_cast<double>(bytes) / 1e6);
+    std::printf("\n%d sessions, %.0f MB%s\n", shape.sessions, static_cast<double>(bytes) / 1e6,
+                what);
     environment_ = {"HOME=" + variable("HOME"), "PATH=" + variable("PATH"), "TZ=UTC",
                     "CLAUDE_CONFIG_DIR=" + root};
     list(root);
@@ -179,6 +181,19 @@ int main(int argc, char** argv) {
   for (const auto& [sessions, bytes] : {std::pair(60, 70e6), {600, 700e6}, {1700, 2000e6}}) {
     bench.tree(root, {std::max(1, static_cast<int>(sessions * scale)),
                       static_cast<std::uint64_t>(bytes * scale)});
+  }
+  // Trees that nothing here was tuned for.
+  using enum TreeStyle;
+  for (const auto& [style, sessions, bytes, what] :
+       {std::tuple(kOlderVersion, 600, 100e6, ", of an older version"),
+        {kOtherWriter, 600, 100e6, ", of another writer"},
+        {kLongLines, 60, 300e6, ", with long lines"},
+        {kNonAscii, 600, 100e6, ", not in ASCII"},
+        {kShortLines, 600, 300e6, ", 2,000 short lines each"}}) {
+    bench.tree(root,
+               {std::max(1, static_cast<int>(sessions * scale)),
+                static_cast<std::uint64_t>(bytes * scale), style},
+               what);
   }
   bench.last_page(root, static_cast<std::uint64_t>(600e6 * scale));
 }

@@ -30,6 +30,10 @@ constexpr const char* kWords[] = {
     "error", "returns", "value",  "before", "buffer", "stream", "parser",    "token", "index",
     "when",  "called",  "thread", "socket", "queue",  "result", "\\\"x\\\"", "\\n",   "naïve",
     "of",    "with",    "to",     "in",     "for",    "{",      "}",         "const", "auto"};
+constexpr const char* kNonAsciiWords[] = {
+    "сессия", "читает", "файл", "и",    "пишет",  "ошибка", "значение",   "поток",
+    "会话",   "读取",   "文件", "错误", "返回值", "缓冲区", "セッション", "ファイル",
+    "エラー", "χρυσός", "νήμα", "ουρά", "שגיאה",  "קובץ",   "😀",          "🚀"};
 constexpr const char* kModels[] = {"claude-sonnet-4-5-20250929", "claude-opus-4-5-20251101",
                                    "claude-haiku-4-5-20251001"};
 constexpr std::int64_t kFirstDayMs = 1'754'000'000'000;  // August 2025
@@ -47,8 +51,12 @@ std::string uuid(Random& random) {
 
 class SessionWriter {
  public:
-  SessionWriter(const std::string& folder, std::uint64_t seed)
-      : random_(seed), id_(uuid(random_)), file_(folder + "/" + id_ + ".jsonl", std::ios::binary) {
+  SessionWriter(const std::string& folder, std::uint64_t seed,
+                TreeStyle style = TreeStyle::kCurrent)
+      : style_(style),
+        random_(seed),
+        id_(uuid(random_)),
+        file_(folder + "/" + id_ + ".jsonl", std::ios::binary) {
     time_ms_ = kFirstDayMs + static_cast<std::int64_t>(random_.below(kDaysMs));
   }
 
@@ -71,16 +79,23 @@ class SessionWriter {
     std::string text;
     for (std::uint64_t i = 0; i < count; ++i) {
       if (i > 0) text += ' ';
-      text += kWords[random_.below(std::size(kWords))];
+      text += style_ == TreeStyle::kNonAscii
+                  ? kNonAsciiWords[random_.below(std::size(kNonAsciiWords))]
+                  : kWords[random_.below(std::size(kWords))];
     }
     if (random_.below(1000) == 0) text += std::string(" ") + kRareWord;
     return text;
   }
 
   void line(const std::string& text) {
-    pending_ += text;
+    const std::size_t before = pending_.size();
+    if (style_ == TreeStyle::kOtherWriter) {
+      add_with_blanks(text);
+    } else {
+      pending_ += text;
+    }
     pending_ += '\n';
-    written_ += text.size() + 1;
+    written_ += pending_.size() - before;
     if (pending_.size() > (1U << 20)) flush();
   }
   void flush() {
@@ -88,13 +103,40 @@ class SessionWriter {
     pending_.clear();
   }
 
-  std::string head() {
-    return "{\"parentUuid\":" + (parent_.empty() ? "null" : "\"" + parent_ + "\"") +
-           ",\"isSidechain\":false,";
+  /// As Python's json.dumps() has it.
+  void add_with_blanks(const std::string& text) {
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      pending_ += text[i];
+      if (text[i] == '\\') {
+        pending_ += text[++i];
+      } else if (text[i] == '"') {
+        quoted = !quoted;
+      } else if (!quoted && (text[i] == ':' || text[i] == ',')) {
+        pending_ += ' ';
+      }
+    }
+  }
+
+  std::string head(const std::string& type) {
+    const std::string parent =
+        "\"parentUuid\":" + (parent_.empty() ? "null" : "\"" + parent_ + "\"") + ",";
+    const std::string type_member = "\"type\":\"" + type + "\",";
+    if (style_ == TreeStyle::kOtherWriter) return "{" + type_member + parent;
+    std::string text = "{" + parent + "\"isSidechain\":false,";
+    if (style_ == TreeStyle::kOlderVersion) {
+      text += "\"userType\":\"external\",\"cwd\":\"/home/dev/project\",\"sessionId\":\"" + id_ +
+              "\",\"version\":\"1.0.3\",";
+    }
+    return type == "user" ? text + type_member : text;
   }
   std::string tail() {
     time_ms_ += static_cast<std::int64_t>(random_.below(20'000));
     parent_ = uuid(random_);
+    if (style_ == TreeStyle::kOlderVersion) {
+      return "\"uuid\":\"" + parent_ + "\",\"timestamp\":\"" + history::format_time(time_ms_) +
+             "\"}";
+    }
     return "\"uuid\":\"" + parent_ + "\",\"timestamp\":\"" + history::format_time(time_ms_) +
            "\",\"userType\":\"external\",\"entrypoint\":\"cli\",\"cwd\":\"/home/dev/project\","
            "\"sessionId\":\"" +
@@ -102,7 +144,7 @@ class SessionWriter {
   }
 
   void prompt() {
-    std::string text = head() + "\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"" +
+    std::string text = head("user") + "\"message\":{\"role\":\"user\",\"content\":\"" +
                        words(10 + random_.below(60)) + "\"},";
     line(text + tail());
   }
@@ -115,7 +157,7 @@ class SessionWriter {
                         read = random_.below(90'000), output = 50 + random_.below(1500);
     const auto block = [&](const std::string& content, std::uint64_t so_far) {
       std::string text =
-          head() + "\"message\":{\"id\":\"" + message_id +
+          head("assistant") + "\"message\":{\"id\":\"" + message_id +
           "\",\"type\":\"message\",\"role\":" + "\"assistant\",\"model\":\"" + model +
           "\",\"content\":[" + content +
           "],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_tokens\":" +
@@ -123,20 +165,20 @@ class SessionWriter {
           ",\"cache_read_input_tokens\":" + std::to_string(read) +
           ",\"cache_creation\":{\"ephemeral_5m_input_tokens\":" + std::to_string(written) +
           ",\"ephemeral_1h_input_tokens\":0},\"output_tokens\":" + std::to_string(so_far) +
-          ",\"service_tier\":\"standard\"}},\"requestId\":\"" + request_id +
-          "\",\"type\":\"assistant\",";
+          ",\"service_tier\":\"standard\"}},\"requestId\":\"" + request_id + "\",";
+      if (style_ != TreeStyle::kOtherWriter) text += "\"type\":\"assistant\",";
       line(text + tail());
     };
-    block("{\"type\":\"text\",\"text\":\"" + words(20 + random_.below(120)) + "\"}", output / 2);
+    block("{\"type\":\"text\",\"text\":\"" + words(text_words()) + "\"}", output / 2);
     if (random_.below(3) == 0) return;
     const std::string call = "toolu_" + uuid(random_);
     block("{\"type\":\"tool_use\",\"id\":\"" + call +
               "\",\"name\":\"Bash\",\"input\":{\"command\":\"" + words(12) + "\"}}",
           output);
     const std::string asked_by = parent_;
-    const std::string result = words(100 + random_.below(random_.below(8) == 0 ? 6000 : 900));
-    std::string text = head() +
-                       "\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{"
+    const std::string result = words(result_words());
+    std::string text = head("user") +
+                       "\"message\":{\"role\":\"user\",\"content\":[{"
                        "\"tool_use_id\":\"" +
                        call + "\",\"type\":\"tool_result\",\"content\":\"" + result +
                        "\",\"is_error\":false}]},\"toolUseResult\":{\"stdout\":\"" + result +
@@ -145,6 +187,16 @@ class SessionWriter {
     line(text + tail());
   }
 
+  std::uint64_t text_words() {
+    return style_ == TreeStyle::kShortLines ? 2 : 20 + random_.below(120);
+  }
+  std::uint64_t result_words() {
+    if (style_ == TreeStyle::kShortLines) return 3;
+    if (style_ == TreeStyle::kLongLines) return 100'000 + random_.below(400'000);
+    return 100 + random_.below(random_.below(8) == 0 ? 6000 : 900);
+  }
+
+  TreeStyle style_;
   Random random_;
   std::string id_;
   std::ofstream file_;
@@ -170,7 +222,7 @@ std::uint64_t make_tree(const std::string& root, const TreeShape& shape) {
     const std::string folder =
         make_project(root, "-home-dev-project" + std::to_string(i % kProjects));
     const std::uint64_t size = average / 5 + random.below(average * 8 / 5);
-    written += SessionWriter(folder, random.next()).write(size);
+    written += SessionWriter(folder, random.next(), shape.style).write(size);
   }
   return written;
 }

@@ -44,7 +44,9 @@ check 'no stored results' 0 '^This session has no stored results' "$parley" sess
 check 'search' 0 '^5 hits in 1 session$' "$parley" sessions search -i sub
 check 'search with a limit' 0 '^5 hits; shown are 2 in 1 session$' "$parley" sessions search -i sub -n 2
 check 'search for nothing' 1 '^0 hits in 0 sessions$' "$parley" sessions search nonsuch
-check 'a bad expression' 2 'expected \) at character 3' "$parley" sessions search -e '(a'
+check 'a bad expression' 2 'missing \)' "$parley" sessions search -e '(a'
+check 'a hostile expression' 2 '1000 at most' \
+  "$parley" sessions search -e '((a?){1000}){10}'
 check 'a bad role' 2 'expected user, assistant' "$parley" sessions search x --role nobody
 check 'a bad day' 2 'expected a day' "$parley" sessions search x --since yesterday
 check 'usage' 0 '^2026-11-15 +6 +60 +120 +0 +0 +\$0\.0026$' "$parley" sessions usage --utc
@@ -53,6 +55,11 @@ check 'usage by nonsense' 2 'expected day, week' "$parley" sessions usage nonsen
 check 'a missing price file' 1 'cannot open the price file' "$parley" sessions usage --prices /nowhere
 check 'rename' 0 '' "$parley" sessions rename 304a $'New\e[31m title'
 check 'titles cannot colour the terminal' 0 ' New \[31m title$' "$parley" sessions
+check 'nor can JSON' 0 'New\\u009b\\u202e' \
+  bash -c '"$0" sessions rename 304a "$1" && "$0" sessions list --json' \
+  "$parley" $'New\u009b\u202e title'
+check 'nor can an export' 0 $'^# New\uFFFD\uFFFD title' "$parley" sessions export 304a
+check 'rename back' 0 '' "$parley" sessions rename 304a 'New title'
 check 'tag without a tag' 2 'A tag, or --clear' "$parley" sessions tag 304a
 check 'tag' 0 '' "$parley" sessions tag 304a red
 check 'tagged' 0 '\[red\] New' "$parley" sessions list --tag red

@@ -140,6 +140,16 @@ TEST(ArchitectureRules, SimdjsonStaysOutOfHeaders) {
             "history/a.hpp:1: simdjson must not be included in a header\n");
 }
 
+TEST(ArchitectureRules, Re2IsInSupportOnly) {
+  EXPECT_EQ(verdict("support/a.cpp", "#include <re2/re2.h>\n"), "");
+  EXPECT_EQ(verdict("support/a.hpp", "#include <re2/re2.h>\n"),
+            "support/a.hpp:1: re2 must not be included in a header\n");
+  EXPECT_EQ(verdict("history/a.cpp", "#include <re2/re2.h>\n"),
+            "history/a.cpp:1: history must not use re2: re2/re2.h\n");
+  EXPECT_EQ(verdict("client/a.cpp", "#include \"support/regex.hpp\"\n"),
+            "client/a.cpp:1: client must not use support\n");
+}
+
 TEST(ArchitectureRules, NewFoldersMustBeInTheTable) {
   EXPECT_EQ(verdict("utils/a.cpp", "\n"),
             "utils/a.cpp:1: the folder is not in the dependency table "

@@ -22,7 +22,7 @@ constexpr Library kLibraries[] = {
     {"boost/beast", "beast"},  {"boost/asio", "asio"}, {"boost/", "boost"}, {"openssl/", "openssl"},
     {"curl/", "curl"},         {"spdlog/", "spdlog"},  {"fmt/", "fmt"},     {"CLI/", "cli11"},
     {"simdjson", "simdjson"},  {"sqlite3", "sqlite3"}, {"sys/", "posix"},   {"linux/", "posix"},
-    {"nlohmann/", "nlohmann"}, {"netinet/", "posix"},  {"arpa/", "posix"}};
+    {"nlohmann/", "nlohmann"}, {"netinet/", "posix"},  {"arpa/", "posix"},  {"re2/", "re2"}};
 // Some are C's own by name, but are included for what POSIX adds to them (strsignal, mkostemp).
 constexpr std::string_view kPosixHeaders[] = {
     "dirent.h", "dlfcn.h",   "errno.h",  "fcntl.h",  "fnmatch.h", "glob.h",
@@ -41,18 +41,20 @@ struct Module {
 
 const std::vector<Module>& modules() {
   static const std::vector<Module> table = {
+      {"support", {}, {"re2"}},
       {"wire", {}, {}},
       {"transport", {"wire"}, {}},
       {"client", {"wire", "transport"}, {}},
-      {"history", {"wire"}, {"simdjson", "sqlite3"}},
-      {"agent", {"wire", "transport", "history"}, {"curl", "spdlog", "fmt", "cli11"}},
+      {"history", {"wire", "support"}, {"simdjson", "sqlite3"}},
+      {"agent", {"wire", "support", "transport", "history"}, {"curl", "spdlog", "fmt", "cli11"}},
       {"http", {"wire"}, {"asio", "beast", "boost", "openssl"}},
-      {"model", {"wire", "http"}, {"spdlog", "fmt"}},
+      {"model", {"wire", "support", "http"}, {"spdlog", "fmt"}},
       {"server",
        {"wire", "transport", "client", "history", "http"},
        {"asio", "boost", "openssl", "spdlog", "fmt"}},
       {"apps",
-       {"wire", "transport", "client", "history", "agent", "http", "model", "server", "web"},
+       {"wire", "support", "transport", "client", "history", "agent", "http", "model", "server",
+        "web"},
        {"cli11"}},
   };
   return table;
@@ -189,8 +191,8 @@ class FileCheck {
     }
     if (!contains(module_->libraries, library)) {
       violation(std::string(module_->name) + " must not use " + library + ": " + header);
-    } else if (library == "simdjson" && is_header(path_)) {
-      violation("simdjson must not be included in a header");
+    } else if ((library == "simdjson" || library == "re2") && is_header(path_)) {
+      violation(library + " must not be included in a header");
     }
   }
 

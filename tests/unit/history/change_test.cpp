@@ -8,6 +8,7 @@
 #include "history/export.hpp"
 #include "history/listing.hpp"
 #include "history/transcript.hpp"
+#include "support/unprintable.hpp"
 #include "tree_fixture.hpp"
 #include "wire/ids.hpp"
 
@@ -153,6 +154,17 @@ TEST_F(ChangeTest, Exports) {
   const std::string markdown = exported(ExportFormat::kMarkdown);
   EXPECT_NE(markdown.find("```diff\n a\n-b\n+c\n```"), std::string::npos);
   EXPECT_NE(markdown.find("<details><summary>Edit: /x.c</summary>"), std::string::npos);
+}
+
+TEST_F(ChangeTest, ExportsForEyesHoldNothingThatATerminalObeys) {
+  const std::string evil = "\x1b]0;evil\a\u009b31m\x7f\u202e";
+  write(transcript(), line("user", "a", "", evil) + line("assistant", "b" + evil, "a", evil));
+  EXPECT_EQ(exported(ExportFormat::kJsonl), read(transcript()));
+  for (const ExportFormat format : {ExportFormat::kHtml, ExportFormat::kMarkdown}) {
+    const std::string text = exported(format);
+    EXPECT_NE(text.find("\uFFFD]0;evil\uFFFD\uFFFD31m\uFFFD\uFFFD"), std::string::npos);
+    EXPECT_EQ(text, printable(text));
+  }
 }
 
 TEST_F(ChangeTest, ExportsResultsWithTheirCallsHoweverLate) {

@@ -81,6 +81,26 @@ TEST_F(SearchTest, TimeLimitAndGroups) {
   EXPECT_EQ(search(what).hits, 0U);
 }
 
+TEST_F(SearchTest, TheLimitCountsHitsOfTheToolOnly) {
+  std::string text;
+  const auto call = [&](const std::string& id, const std::string& tool) {
+    text += line("assistant", "a" + id, "", Json::array({tool_use(id, tool, Json::object())})) +
+            line("user", "r" + id, "a" + id, Json::array({tool_result(id, "needle")}));
+  };
+  for (int i = 0; i < 50; ++i) call("b" + std::to_string(i), "Bash");
+  for (int i = 0; i < 7; ++i) call("r" + std::to_string(i), "Read");
+  write(transcript(), text);
+  SearchOptions what = options("needle");
+  what.tool = "Read";
+  what.most_hits = 5;
+  const SearchResult result = search(what);
+  EXPECT_EQ(result.hits, 7U);
+  EXPECT_EQ(found(what), "result:rr0 result:rr1 result:rr2 result:rr3 result:rr4 ");
+  EXPECT_EQ(result.sessions.at(0).hits.at(0).tool, "Read");
+  what.kinds = {TextKind::kToolCall};
+  EXPECT_EQ(search(what).hits, 0U);
+}
+
 TEST_F(SearchTest, Regex) {
   write(transcript(), line("user", "a", "", "error 404 and Error 500"));
   SearchOptions what{scope(), Pattern::regex("error\\s(5\\d\\d)", true).value()};

@@ -74,11 +74,18 @@ TEST(HistoryFindBytes, FindsAtEveryPlace) {
       text.replace(at, 3, "aBc");
       EXPECT_EQ(find_bytes(text, "aBc"), at);
       EXPECT_EQ(find_bytes(text, "aBc", at + 1), std::string::npos);
+      EXPECT_EQ(find_last_bytes(text, "aBc"), at);
+      EXPECT_EQ(find_last_bytes(text + "aBc" + text, "aBc"), size + 3 + at);
+      EXPECT_EQ(find_last_bytes(std::string_view(text).substr(0, at + 2), "aBc"),
+                std::string_view::npos);
       EXPECT_EQ(find_ignoring_case(text, "abc"), at);
       EXPECT_EQ(find_ignoring_case(text, "abc", at + 1), std::string_view::npos);
     }
   }
   EXPECT_EQ(find_bytes("a", "aa"), std::string_view::npos);
+  EXPECT_EQ(find_last_bytes("a", "aa"), std::string_view::npos);
+  EXPECT_EQ(find_last_bytes("", "a"), std::string_view::npos);
+  EXPECT_EQ(find_last_bytes("baab", "a"), 2U);
   EXPECT_EQ(find_ignoring_case("@", "`"), std::string_view::npos);  // differ in the case bit only
 }
 

@@ -44,6 +44,15 @@ TEST_F(UsageTest, EachMessageOnce) {
   EXPECT_EQ(usage.rows[0].key, kSession);
 }
 
+TEST_F(UsageTest, OfWritersThatPutBlanksBehindColons) {
+  std::string text = usage_line("m1", "2026-01-01T10:00:00Z", 5);
+  for (std::size_t at = 0; (at = text.find("\":", at)) != std::string::npos; at += 3) {
+    text.insert(at + 2, " ");
+  }
+  write(transcript(), text);
+  EXPECT_EQ(summary(GroupBy::kSession).total.tokens.output, 5);
+}
+
 TEST_F(UsageTest, DaysWeeksMonthsBlocks) {
   write(transcript(), usage_line("1", "2026-01-01T23:30:00Z", 1) +
                           usage_line("2", "2026-01-02T01:00:00Z", 1) +

@@ -66,6 +66,21 @@ TEST(Playback, Conditions) {
             "both");
 }
 
+TEST(Playback, ConditionsOfSeveralExpressions) {
+  PlaybackOf play(
+      "[" + turn("both", R"(,"when_last":{"all":["ONE","TWO"],"none":["SIX"]},"repeat":true)") +
+      "," + turn("not", R"(,"when_last":{"none":["TWO","SIX"]},"repeat":true)") + "," +
+      turn("ahead", R"(,"when_last":"^(?!.*SIX).*TWO","repeat":true)") + "," +
+      turn("rest", R"(,"repeat":true)") + "]");
+  const auto answer = [&](const std::string& text) {
+    return play.answer(R"([{"role":"user","content":")" + text + R"("}])");
+  };
+  EXPECT_EQ(answer("TWO ONE"), "both");
+  EXPECT_EQ(answer("ONE"), "not");
+  EXPECT_EQ(answer("TWO"), "ahead");
+  EXPECT_EQ(answer("ONE TWO SIX"), "rest");
+}
+
 TEST(Playback, SubtasksAreKnownByTheFirstMessageOnly) {
   PlaybackOf play("[" + turn("sub", R"(,"when_first":"SUBTASK")") + "," + turn("main") + "]");
   EXPECT_EQ(play.answer(R"([{"role":"user","content":"x"},{"role":"user","content":"SUBTASK"}])"),

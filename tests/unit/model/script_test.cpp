@@ -73,7 +73,18 @@ TEST(Script, ProblemsHaveAPlace) {
       {R"({"api":[{"drop":true,"headers":{"a":"b\r\nc"}}]})",
        "api[0].headers.a: cannot be sent as a header field"},
       {R"({"api":[{"drop":true,"when_any":"("}]})",
-       "api[0].when_any: bad regular expression: this group is not closed (at character 1)"},
+       "api[0].when_any: bad regular expression: missing )"},
+      {R"({"api":[{"drop":true,"when_any":"((a?){1000}){10}"}]})",
+       "api[0].when_any: bad regular expression: repetitions are from less to more, and 1000 at "
+       "most with those around them: {10}"},
+      {R"({"api":[{"drop":true,"when_any":7}]})",
+       "api[0].when_any: expected a regular expression, or an object with all and none"},
+      {R"({"api":[{"drop":true,"when_any":{}}]})", "api[0].when_any: all and none are both empty"},
+      {R"({"api":[{"drop":true,"when_any":{"some":[]}}]})", "api[0].when_any.some: unknown key"},
+      {R"({"api":[{"drop":true,"when_any":{"all":"x"}}]})",
+       "api[0].when_any.all: expected list of regular expressions"},
+      {R"({"api":[{"drop":true,"when_any":{"all":["x"],"none":["y","("]}}]})",
+       "api[0].when_any.none[1]: bad regular expression: missing )"},
       {R"({"runs":[{"api":[{"drop":true,"x":1}]}]})", "runs[0].api[0].x: unknown key"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(problem(text), expected) << text;

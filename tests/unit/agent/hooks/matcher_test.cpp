@@ -37,7 +37,20 @@ TEST(Matcher, MatchesNothingWithABadExpression) {
     EXPECT_FALSE(matches(pattern, "Bash")) << pattern;
   }
   EXPECT_FALSE(matches(std::string(100'000, '('), "Bash"));
-  EXPECT_FALSE(matches(".*", std::string(100'000, 'x')));
+}
+
+TEST(Matcher, TakesAnyNameInLinearTime) {
+  EXPECT_TRUE(matches("^x.*", std::string(100'000, 'x')));
+  EXPECT_FALSE(matches("^(x+x+)+y$", std::string(100'000, 'x')));
+}
+
+TEST(Matcher, SaysWhyAnExpressionMatchesNothing) {
+  EXPECT_EQ(Matcher("Bash|Read").problem(), "");
+  EXPECT_EQ(Matcher("^Ba.*").problem(), "");
+  EXPECT_EQ(Matcher("Ba(sh").problem(), "missing )");
+  EXPECT_EQ(Matcher("(Ba)\\1").problem(), "back references are not supported: \\1");
+  EXPECT_EQ(Matcher("((a?){1000}){10}").problem(),
+            "repetitions are from less to more, and 1000 at most with those around them: {10}");
 }
 
 }  // namespace

@@ -135,8 +135,7 @@ TEST(Toolbox, OffersWhatWasRecorded) {
              {},
              true}),
       "Bash Read TaskCreate TaskGet TaskList TaskUpdate");
-  EXPECT_EQ(names({Names{"TodoWrite", "MultiEdit", "LS"}, {}, true}),
-            "LS MultiEdit TodoWrite");
+  EXPECT_EQ(names({Names{"TodoWrite", "MultiEdit", "LS"}, {}, true}), "LS MultiEdit TodoWrite");
 }
 
 TEST(Toolbox, SaysWhatIsNotThere) {
@@ -181,6 +180,8 @@ TEST(JsonSchema, KnowsTheUsualKeywords) {
       {R"({"multipleOf":0.1})", "0.3", ""},
       {R"({"minLength":2})", "\"\u00E4\"", "root: must NOT have fewer than 2 characters"},
       {R"({"pattern":"^a+$"})", R"("ab")", "root: must match pattern \"^a+$\""},
+      {R"({"pattern":"^a+$"})", R"("a\nb")", "root: must match pattern \"^a+$\""},
+      {R"({"pattern":"^a*$"})", R"("")", ""},
       {R"({"items":{"type":"integer"}})", "[1,2.5]", "/1: must be integer"},
       {R"({"maxItems":1})", "[1,2]", "root: must NOT have more than 1 items"},
       {R"({"uniqueItems":true})", "[1,1]", "root: must NOT have duplicate items"},

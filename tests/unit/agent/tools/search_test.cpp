@@ -130,6 +130,26 @@ TEST_P(Grep, ShowsContextAndParts) {
             "2:line 2\n3:old text here");
 }
 
+TEST_P(Grep, AMatchMayBeEmpty) {
+  EXPECT_EQ(text_of(grep(Json::object(
+                {{"pattern", "z*"}, {"path", work.path("a.txt")}, {"output_mode", "count"}}))),
+            text_of(grep(Json::object(
+                {{"pattern", "^"}, {"path", work.path("a.txt")}, {"output_mode", "count"}}))));
+  EXPECT_EQ(
+      text_of(grep(Json::object({{"pattern", "(x|^)"}, {"multiline", true}, {"glob", "*.txt"}}))),
+      "Found 2 files\nd/b.txt\na.txt");
+}
+
+TEST_P(Grep, RefusesExpressionsThatAreTooLarge) {
+  std::string large;
+  for (int i = 0; i < 10; ++i) large += "(\\w?){1000}";
+  for (const std::string& pattern : {std::string("((\\w?){1000}){1000}"), large}) {
+    const ToolOutput refused = grep(Json::object({{"pattern", pattern}}));
+    EXPECT_TRUE(refused.is_error) << pattern;
+    EXPECT_TRUE(text_of(refused).starts_with("Search failed")) << text_of(refused);
+  }
+}
+
 TEST_P(Grep, FindsNothingOrFails) {
   EXPECT_EQ(text_of(grep(Json::object({{"pattern", "zzzz"}}))), "No files found");
   EXPECT_EQ(text_of(grep(Json::object({{"pattern", "zzzz"}, {"output_mode", "content"}}))),
