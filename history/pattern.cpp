@@ -8,6 +8,9 @@
 namespace parley::history {
 namespace {
 
+/// Steps of a search, of some nanoseconds each, between two questions whether it is still wanted.
+constexpr std::size_t kWorkBetweenQuestions = std::size_t{1} << 20;
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool is_word(std::string_view text, std::size_t at) {
@@ -29,9 +32,15 @@ class PatternRun {
         next_(program.steps.size()),
         marked_(program.steps.size()) {}
 
-  std::optional<Match> find(std::size_t from) {
+  std::optional<Match> find(std::size_t from, const std::function<bool()>& over) {
     std::optional<Match> best;
+    std::size_t work = 0;
     for (std::size_t at = from; at <= text_.size(); ++at) {
+      work += now_.order.size() + 1;
+      if (work >= kWorkBetweenQuestions && over) {
+        if (over()) return std::nullopt;
+        work = 0;
+      }
       if (!best) add(now_, 0, at, at);
       if (best && now_.order.empty()) break;
       for (const std::uint32_t step : now_.order) {
@@ -104,8 +113,9 @@ class PatternRun {
   std::vector<std::uint32_t> open_;
 };
 
-std::optional<Match> Pattern::find(std::string_view text, std::size_t from) const {
-  if (program_) return PatternRun(*program_, text).find(from);
+std::optional<Match> Pattern::find(std::string_view text, std::size_t from,
+                                   const std::function<bool()>& over) const {
+  if (program_) return PatternRun(*program_, text).find(from, over);
   const std::size_t at =
       ignore_case_ ? find_ignoring_case(text, literal_, from) : find_bytes(text, literal_, from);
   if (at == std::string_view::npos) return std::nullopt;

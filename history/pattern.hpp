@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,8 +31,10 @@ class Pattern {
   static Result<Pattern> literal(std::string_view text, bool ignore_case);
   static Result<Pattern> regex(std::string_view expression, bool ignore_case);
 
-  /// The first match at or after `from`.
-  [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from = 0) const;
+  /// The first match at or after `from`. A large expression over a long text takes its time: from
+  /// time to time `over` is asked whether anybody still wants to know; if not, there is no match.
+  [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from = 0,
+                                          const std::function<bool()>& over = {}) const;
 
   /// A text that stands unchanged in the JSON of everything that matches; empty if there is none.
   [[nodiscard]] const std::string& needle() const { return needle_; }

@@ -1,13 +1,9 @@
-#include <chrono>
-
 #include "agent/tools/files.hpp"
 #include "agent/tools/shell_jobs.hpp"
 #include "agent/tools/text_search.hpp"
 
 namespace parley::agent {
 namespace {
-
-constexpr std::chrono::seconds kSearchTime{20};
 
 std::vector<std::string> arguments(const TextSearch& search, const std::filesystem::path& program) {
   const tools::GrepInput& in = search.input;

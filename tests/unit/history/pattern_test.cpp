@@ -72,6 +72,14 @@ TEST(HistoryPattern, TakesLinearTime) {
   EXPECT_EQ(found("(a*)*(a*)*(a*)*b", std::string(20000, 'a')), "-");
 }
 
+TEST(HistoryPattern, ALongSearchAsksWhetherItIsStillWanted) {
+  const Pattern pattern = Pattern::regex("(a*){500}b", false).value();
+  const std::string text = std::string(50'000, 'a') + "b";
+  int asked = 0;
+  EXPECT_EQ(pattern.find(text, 0, [&] { return ++asked == 3; }), std::nullopt);
+  EXPECT_EQ(asked, 3);
+}
+
 TEST(HistoryPattern, NeedleIsInEveryMatch) {
   const auto needle = [](const std::string& expression) {
     return Pattern::regex(expression, false).value().needle();

@@ -2,6 +2,9 @@
 // PATH leads to none.
 #include <gtest/gtest.h>
 
+#include <stop_token>
+#include <thread>
+
 #include "agent/tools/glob_pattern.hpp"
 #include "agent/tools/sandbox.hpp"
 #include "workspace.hpp"
@@ -104,6 +107,18 @@ TEST_P(Grep, FindsNothingOrFails) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, Grep, ::testing::Bool(),
                          [](const auto& engine) { return engine.param ? "ripgrep" : "own"; });
+
+TEST(GrepOwn, CanBeStoppedInTheMiddleOfALine) {
+  Workspace work([](ToolState::Setup& setup) { setup.environment["PATH"] = "/nowhere"; });
+  work.write("long.txt", std::string(1'000'000, 'a'));
+  std::stop_source stop;
+  const std::jthread user([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the search takes many seconds
+    stop.request_stop();
+  });
+  const Json input = Json::object({{"pattern", "(a*){1000}(a*){1000}(a*){1000}b"}});
+  EXPECT_EQ(text_of(work.call("Grep", input, stop.get_token())), "The search was stopped.");
+}
 
 TEST(Glob, AnswersAsRecorded) {
   Workspace work;
