@@ -11,19 +11,18 @@ UserMessage prompt_of(std::string text) {
   return prompt;
 }
 
-int Inbox::rank(const UserMessage& prompt) {
-  if (!prompt.priority) return 1;
-  return *prompt.priority == MessagePriority::now     ? 0
-         : *prompt.priority == MessagePriority::later ? 2
-                                                      : 1;
+int Inbox::rank(const Waiting& waiting) {
+  const auto& priority = waiting.prompt.priority;
+  if (!priority) return 1;
+  return *priority == MessagePriority::now ? 0 : *priority == MessagePriority::later ? 2 : 1;
 }
 
 bool Inbox::push(UserMessage prompt, const std::function<void()>& told) {
   const std::lock_guard lock(mutex_);
   if (!prompt.uuid.empty() && !seen_.insert(prompt.uuid).second) return false;
   if (told) told();
-  if (idle_ && queue_.empty()) alone_ = true;
-  queue_.push_back(std::move(prompt));
+  const bool alone = idle_ && queue_.empty();
+  queue_.push_back({std::move(prompt), alone});
   changed_.notify_all();
   return true;
 }
@@ -61,24 +60,24 @@ std::vector<UserMessage> Inbox::next(std::optional<std::chrono::milliseconds> pa
   if (!ready()) changed_.wait_for(lock, *patience, ready);
   if (abandoned_ || queue_.empty()) return {};
   idle_ = false;
-  return take(std::exchange(alone_, false));
+  return take();
 }
 
-std::vector<UserMessage> Inbox::take(bool only_first) {
+std::vector<UserMessage> Inbox::take() {
   std::vector<UserMessage> taken;
-  if (only_first) {
-    taken.push_back(std::move(queue_.front()));
+  if (queue_.front().alone) {
+    taken.push_back(std::move(queue_.front().prompt));
     queue_.pop_front();
     return taken;
   }
   int best = 2;
-  for (const UserMessage& prompt : queue_) best = std::min(best, rank(prompt));
+  for (const Waiting& waiting : queue_) best = std::min(best, rank(waiting));
   for (auto it = queue_.begin(); it != queue_.end();) {
     if (rank(*it) != best) {
       ++it;
       continue;
     }
-    taken.push_back(std::move(*it));
+    taken.push_back(std::move(it->prompt));
     it = queue_.erase(it);
   }
   return taken;
@@ -86,19 +85,18 @@ std::vector<UserMessage> Inbox::take(bool only_first) {
 
 void Inbox::tools_begin() {
   const std::lock_guard lock(mutex_);
-  before_tools_ = queue_.size();
+  for (Waiting& waiting : queue_) waiting.before_tools = true;
 }
 
 std::vector<UserMessage> Inbox::take_along() {
   const std::lock_guard lock(mutex_);
   std::vector<UserMessage> taken;
-  auto it = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(before_tools_, queue_.size()));
-  while (it != queue_.end()) {
-    if (rank(*it) == 2) {
+  for (auto it = queue_.begin(); it != queue_.end();) {
+    if (it->before_tools || rank(*it) == 2) {
       ++it;
       continue;
     }
-    taken.push_back(std::move(*it));
+    taken.push_back(std::move(it->prompt));
     it = queue_.erase(it);
   }
   return taken;
@@ -106,8 +104,9 @@ std::vector<UserMessage> Inbox::take_along() {
 
 bool Inbox::cancel(const std::string& uuid) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(queue_.begin(), queue_.end(),
-                                  [&](const UserMessage& prompt) { return prompt.uuid == uuid; });
+  const auto found = std::find_if(queue_.begin(), queue_.end(), [&](const Waiting& waiting) {
+    return waiting.prompt.uuid == uuid;
+  });
   if (found == queue_.end()) return false;
   queue_.erase(found);
   return true;
@@ -116,8 +115,8 @@ bool Inbox::cancel(const std::string& uuid) {
 std::vector<std::string> Inbox::waiting(bool withdraw) {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> uuids;
-  for (const UserMessage& prompt : queue_) {
-    if (!prompt.uuid.empty()) uuids.push_back(prompt.uuid);
+  for (const Waiting& waiting : queue_) {
+    if (!waiting.prompt.uuid.empty()) uuids.push_back(waiting.prompt.uuid);
   }
   if (withdraw) queue_.clear();
   return uuids;

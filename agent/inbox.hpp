@@ -54,16 +54,21 @@ class Inbox {
   void seen(const std::set<std::string>& uuids);
 
  private:
-  static int rank(const UserMessage& prompt);
-  std::vector<UserMessage> take(bool only_first);
+  /// A prompt that waits. What is to become of it stands beside it, because those before it may be
+  /// withdrawn.
+  struct Waiting {
+    UserMessage prompt;
+    bool alone = false;         ///< It came while idle, as the first: a turn of its own.
+    bool before_tools = false;  ///< The running turn began with its tools after it came.
+  };
+  static int rank(const Waiting& waiting);
+  std::vector<UserMessage> take();
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<UserMessage> queue_;
-  std::size_t before_tools_ = 0;  ///< So many of the queue came before the tools.
+  std::deque<Waiting> queue_;
   std::set<std::string> seen_;
-  bool idle_ = true;    ///< No turn runs.
-  bool alone_ = false;  ///< The first of the queue came while idle.
+  bool idle_ = true;  ///< No turn runs.
   bool closed_ = false;
   int expected_ = 0;
   bool abandoned_ = false;

@@ -185,13 +185,13 @@ void Session::make_parts() {
   hook_setup.make_id = make_uuid;
   hook_setup.ask = [this](const std::string& callback_id, const HookInput& input,
                           const std::optional<std::string>& tool_use_id,
-                          std::optional<std::chrono::milliseconds> timeout,
-                          std::stop_token stop) -> std::optional<Result<RawJson>> {
+                          std::optional<std::chrono::milliseconds> timeout, std::stop_token stop,
+                          const std::function<void()>& asked) -> std::optional<Result<RawJson>> {
     control::HookCallback request;
     request.callback_id = callback_id;
     request.input = input;
     request.tool_use_id = tool_use_id;
-    const Asker::Answer answer = asker.ask(std::move(request), stop, timeout);
+    const Asker::Answer answer = asker.ask(std::move(request), stop, timeout, asked);
     switch (answer.end) {
       case Asker::End::kAnswered: return Result<RawJson>(answer.body);
       case Asker::End::kFailed: return Result<RawJson>(Error(ErrorCode::kRemote, answer.error));

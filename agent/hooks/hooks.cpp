@@ -1,6 +1,7 @@
 #include "agent/hooks/hooks.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <latch>
 #include <mutex>
 #include <thread>
@@ -85,10 +86,12 @@ struct Hooks::Impl {
     setup.show(run);
   }
 
-  HookAnswer ask(const Listener& listener, const Occasion& occasion) {
+  /// `begun`: the client knows of it. So below.
+  HookAnswer ask(const Listener& listener, const Occasion& occasion,
+                 const std::function<void()>& begun) {
     HookAnswer answer;
     const auto reply = setup.ask(listener.target, occasion.input, occasion.tool_use_id,
-                                 listener.timeout, occasion.stop);
+                                 listener.timeout, occasion.stop, begun);
     if (!reply) {
       answer.kind = occasion.stop.stop_requested() ? Kind::kStopped : Kind::kTimedOut;
     } else if (!*reply) {
@@ -103,13 +106,15 @@ struct Hooks::Impl {
     return answer;
   }
 
-  HookAnswer run_command(const Listener& listener, const Occasion& occasion) {
+  HookAnswer run_command(const Listener& listener, const Occasion& occasion,
+                         const std::function<void()>& begun) {
     HookRun run;
     if (setup.make_id) run.id = setup.make_id();
     run.name = occasion.name;
     run.event = occasion.event;
     run.started = true;
     show(run);
+    begun();
     run.started = false;
 
     ShellCommand command;
@@ -168,8 +173,10 @@ struct Hooks::Impl {
     return answer;
   }
 
-  HookAnswer run_one(const Listener& listener, const Occasion& occasion) {
-    return listener.is_callback ? ask(listener, occasion) : run_command(listener, occasion);
+  HookAnswer run_one(const Listener& listener, const Occasion& occasion,
+                     const std::function<void()>& begun) {
+    return listener.is_callback ? ask(listener, occasion, begun)
+                                : run_command(listener, occasion, begun);
   }
 };
 
@@ -223,20 +230,25 @@ HookVerdict Hooks::run(const HookInput& input, std::string_view subject,
 
   std::vector<HookAnswer> answers(wanted.size());
   {
+    std::deque<std::latch> begun;  // outlive the threads
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       // The last one runs here, so that a single hook needs no thread.
       if (i + 1 == wanted.size()) {
-        answers[i] = impl_->run_one(*wanted[i], occasion);
+        answers[i] = impl_->run_one(*wanted[i], occasion, [] {});
         break;
       }
-      // Each starts when the one before it is about to ask, so that the client sees them in order.
-      std::latch running(1);
+      // Each starts when the client knows of the one before it, so that it sees them in order.
+      std::latch& known = begun.emplace_back(1);
       threads.emplace_back([&, i] {
-        running.count_down();
-        answers[i] = impl_->run_one(*wanted[i], occasion);
+        bool told = false;
+        const auto tell = [&] {
+          if (!std::exchange(told, true)) known.count_down();
+        };
+        answers[i] = impl_->run_one(*wanted[i], occasion, tell);
+        tell();  // a client that has gone is not asked
       });
-      running.wait();
+      known.wait();
     }
   }
   HookVerdict verdict;

@@ -52,11 +52,11 @@ struct HookVerdict {
 
 /// Asks the client: sends `hook_callback` and waits for the answer, the deadline or the stop.
 /// nullopt: no answer in time, or stopped. An error of kind kClosed: the client has gone; others:
-/// it answered with an error.
+/// it answered with an error. `asked` is called once the request is on its way.
 using AskHook = std::function<std::optional<Result<RawJson>>(
     const std::string& callback_id, const HookInput& input,
     const std::optional<std::string>& tool_use_id, std::optional<std::chrono::milliseconds> timeout,
-    std::stop_token stop)>;
+    std::stop_token stop, const std::function<void()>& asked)>;
 
 /// What is shown of a settings-file hook with --include-hook-events (and always of SessionStart).
 struct HookRun {
@@ -93,8 +93,8 @@ class Hooks {
   [[nodiscard]] bool any(std::string_view event) const;
   /// Runs all hooks of the event that match (`subject`: the tool name, the source, ... by event;
   /// empty: the event has none, and matchers do not count), callbacks and commands at the same
-  /// time, and merges their answers in the order of their registration. Blocks until all have
-  /// answered, failed, or `stop` is requested.
+  /// time, and merges their answers in the order of their registration. The client hears of them in
+  /// that order, too. Blocks until all have answered, failed, or `stop` is requested.
   HookVerdict run(const HookInput& input, std::string_view subject,
                   const std::optional<std::string>& tool_use_id, std::stop_token stop);
 

@@ -43,6 +43,9 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return list;
 }
 
+/// Not pidfd_open(): the header of glibc 2.36 forgets to say that it is C.
+int open_process(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
 }  // namespace
 
 Result<ChildProcess> ChildProcess::start(const Setup& setup) {
@@ -84,8 +87,7 @@ Result<ChildProcess> ChildProcess::start(const Setup& setup) {
                  "cannot start " + setup.argv[0] + " in " + setup.cwd.string() + ": " +
                      std::strerror(problem));
   }
-  // Not pidfd_open(): the header of glibc 2.36 forgets to say that it is C.
-  child.pidfd_ = static_cast<int>(::syscall(SYS_pidfd_open, child.pid_, 0));
+  child.pidfd_ = open_process(child.pid_);
   if (child.pidfd_ < 0) {
     return Error(ErrorCode::kProcess, std::string("cannot watch the command: ") +
                                           std::strerror(errno));  // its destructor ends it
@@ -118,14 +120,24 @@ int ChildProcess::exit_code() {
   return exit_code_;
 }
 
-bool ChildProcess::has_leftovers() const {
-  if (reaped_) return false;
+pid_t ChildProcess::leftover() const {
+  if (reaped_) return -1;
   // Who is missed here is still found by the mark, or ended with the session.
-  bool found = false;
+  pid_t found = -1;
   each_descendant([&](const ProcessStatus& status) {
-    found = found || (status.pid != pid_ && status.session == pid_ && status.alive());
+    if (status.pid != pid_ && status.session == pid_ && status.alive()) found = status.pid;
   });
   return found;
+}
+
+bool ChildProcess::has_leftovers() const { return leftover() > 0; }
+
+int ChildProcess::watch_leftover() const {
+  for (pid_t pid = leftover(); pid > 0; pid = leftover()) {
+    // It may have ended just now, and then another one is looked for.
+    if (const int fd = open_process(pid); fd >= 0) return fd;
+  }
+  return -1;
 }
 
 void ChildProcess::kill_all() {

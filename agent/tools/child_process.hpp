@@ -42,12 +42,17 @@ class ChildProcess {
   int exit_code();
   /// Whether anything of the session lives on after the command has ended.
   [[nodiscard]] bool has_leftovers() const;
+  /// A descriptor that is readable when one of them has ended; the caller closes it. -1 if there is
+  /// none left.
+  [[nodiscard]] int watch_leftover() const;
   /// Ends all of it: asks first, waits a moment, then forces. Returns when nothing is left.
   void kill_all();
 
  private:
   ChildProcess() = default;
   void reap();
+  /// One of the session that lives on; -1 if there is none.
+  [[nodiscard]] pid_t leftover() const;
 
   pid_t pid_ = -1;
   int pidfd_ = -1, output_ = -1;

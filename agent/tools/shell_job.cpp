@@ -120,7 +120,7 @@ std::uint64_t ShellJob::output_bytes() const {
   return bytes_;
 }
 
-bool ShellJob::wait_for_order(bool running, bool open, bool& has_output, bool& has_ended) {
+bool ShellJob::wait_for_order(int ended, bool open, bool& has_output, bool& has_ended) {
   int timeout = -1;
   {
     const std::lock_guard lock(mutex_);
@@ -130,13 +130,12 @@ bool ShellJob::wait_for_order(bool running, bool open, bool& has_output, bool& h
       timeout = static_cast<int>(std::clamp<std::int64_t>(left.count() + 1, 0, 60'000));
     }
   }
-  std::array<pollfd, 3> events{pollfd{wake_, POLLIN, 0},
-                               pollfd{running ? process_.ended() : -1, POLLIN, 0},
+  std::array<pollfd, 3> events{pollfd{wake_, POLLIN, 0}, pollfd{ended, POLLIN, 0},
                                pollfd{open ? process_.output() : -1, POLLIN, 0}};
   ::poll(events.data(), events.size(), timeout);
   std::uint64_t ignored = 0;
   if (::read(wake_, &ignored, sizeof ignored) < 0) ignored = 0;  // nobody has called
-  has_ended = running && events[1].revents != 0;
+  has_ended = ended >= 0 && events[1].revents != 0;
   has_output = open && events[2].revents != 0;
   const std::lock_guard lock(mutex_);
   return kill_ || overflowed_ || (kill_at_ && std::chrono::steady_clock::now() >= *kill_at_);
@@ -146,21 +145,27 @@ void ShellJob::run() {
   bool open = true, running = true;
   // After the command itself has ended the loop goes on for what it left behind: it may still hold
   // the output open, and must be ended with the session at the latest.
-  while (running || open || process_.has_leftovers()) {
+  for (;;) {
+    // One that says nothing any more is watched itself, so that its end is noticed.
+    const int leftover = running || open ? -1 : process_.watch_leftover();
+    if (!running && !open && leftover < 0) break;
     bool has_output = false, has_ended = false;
-    const bool kill = wait_for_order(running, open, has_output, has_ended);
+    const bool kill =
+        wait_for_order(running ? process_.ended() : leftover, open, has_output, has_ended);
+    if (leftover >= 0) ::close(leftover);
     if (has_output || has_ended) open = open && drain();
     if (kill) {
       process_.kill_all();
       if (open) drain();
-      has_ended = running;
+      has_ended = true;
       open = false;
     }
-    if (has_ended) {
+    if (has_ended && running) {
       running = false;
       finish(process_.exit_code());
     }
   }
+  (void)process_.exit_code();  // collects it, now that nothing of its session is left
   const std::lock_guard lock(mutex_);
   gone_ = true;
 }

@@ -63,8 +63,9 @@ class ShellJob {
   /// Takes what is there; false at the end of the output.
   bool drain();
   void finish(int code);
-  /// Waits for output, the end or an order; true if it is time to end the command.
-  bool wait_for_order(bool running, bool open, bool& has_output, bool& has_ended);
+  /// Waits for output, the end (`ended` of the command or of a leftover) or an order; true if it is
+  /// time to end the command.
+  bool wait_for_order(int ended, bool open, bool& has_output, bool& has_ended);
   void wake();
 
   const Setup setup_;

@@ -2,6 +2,7 @@
 // ripgrep would print.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -11,6 +12,9 @@
 #include "tool.hpp"
 
 namespace parley::agent {
+
+/// How long a search may take; then what was found counts.
+inline constexpr std::chrono::seconds kSearchTime{20};
 
 struct TextSearch {
   const tools::GrepInput& input;

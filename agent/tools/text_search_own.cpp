@@ -1,6 +1,7 @@
 // Our own search, for machines without ripgrep: slower, and without .gitignore files.
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "agent/tools/file_walk.hpp"
 #include "agent/tools/files.hpp"
@@ -16,6 +17,9 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 constexpr std::size_t kMostColumns = 500;
 constexpr std::size_t kMostLines = 1'000'000;
+/// Lines that are searched between two looks at the clock. One line takes time in proportion to its
+/// length, which is that of a file at most.
+constexpr std::size_t kLinesBetweenQuestions = 64;
 
 struct FileType {
   std::string_view name, glob;
@@ -57,7 +61,9 @@ struct Marked {
   std::size_t hits = 0;
 };
 
-Marked mark(std::string_view text, const history::Pattern& pattern, bool multiline) {
+/// `over`: nobody wants to know any more.
+Marked mark(std::string_view text, const history::Pattern& pattern, bool multiline,
+            const std::function<bool()>& over) {
   Marked marked;
   std::vector<std::size_t> begins;
   for (std::size_t at = 0; at < text.size();) {
@@ -75,6 +81,7 @@ Marked mark(std::string_view text, const history::Pattern& pattern, bool multili
   };
   if (!multiline) {
     for (std::size_t i = 0; i < marked.lines.size(); ++i) {
+      if (i % kLinesBetweenQuestions == 0 && over()) break;
       std::size_t from = 0;
       while (const auto match = pattern.find(marked.lines[i], from)) {
         note(i, marked.lines[i].substr(match->begin, match->end - match->begin));
@@ -85,6 +92,7 @@ Marked mark(std::string_view text, const history::Pattern& pattern, bool multili
   }
   std::size_t from = 0;
   while (const auto match = pattern.find(text, from)) {
+    if (over()) break;
     const auto line_of = [&](std::size_t at) {
       return static_cast<std::size_t>(std::upper_bound(begins.begin(), begins.end(), at) -
                                       begins.begin()) -
@@ -202,14 +210,20 @@ Result<FoundLines> search_ourselves(const TextSearch& search, const ToolCall& ca
   }
   FoundLines found;
   Printer printer(search, found);
+  // As with ripgrep, what was found in that time is the answer.
+  const auto deadline = std::chrono::steady_clock::now() + kSearchTime;
+  const auto over = [&] {
+    return call.stop.stop_requested() || std::chrono::steady_clock::now() >= deadline;
+  };
   for (const fs::path& file : files) {
-    if (call.stop.stop_requested()) return Error(ErrorCode::kCancelled, "The search was stopped.");
+    if (over()) break;
     const Result<std::string> bytes = read_bytes(file, kMostBytes, call.stop);
     if (!bytes || bytes->find('\0') != std::string::npos) continue;
     const std::string text = decode_text(*bytes).text;
-    printer.print(file.string(), mark(text, *pattern, input.multiline.value_or(false)));
+    printer.print(file.string(), mark(text, *pattern, input.multiline.value_or(false), over));
     if (found.size() >= kMostLines) break;
   }
+  if (call.stop.stop_requested()) return Error(ErrorCode::kCancelled, "The search was stopped.");
   return found;
 }
 

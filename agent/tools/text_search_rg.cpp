@@ -1,4 +1,3 @@
-#include <chrono>
 #include <functional>
 #include <map>
 
@@ -8,8 +7,6 @@
 
 namespace parley::agent {
 namespace {
-
-constexpr std::chrono::seconds kSearchTime{20};
 
 /// Whether a byte 0 stands behind the name of each file, so that it is told from what follows it.
 bool names_apart(const TextSearch& search) { return search.hidden && !search.is_file; }

@@ -2,7 +2,7 @@
 // agent_sdk.sh.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Wire, World, print, text } from './support.mjs';
+import { Prompts, Wire, World, print, text } from './support.mjs';
 
 const command = (line) => [{ hooks: [{ type: 'command', command: line }] }];
 const settings = (hooks) => JSON.stringify({ hooks });
@@ -18,7 +18,11 @@ test('a hook says the first words of a session', async (t) => {
   const heard = [];
   const hooks = { UserPromptSubmit: [{ hooks: [async ({ prompt }) => (heard.push(prompt), {})] }] };
   const words = at_start({ initialUserMessage: 'first words', sessionTitle: 'Mine' });
-  const run = await world.run('my words', { settings: words, hooks });
+  const prompts = new Prompts();
+  prompts.send('my words');
+  const run = await world.run(prompts, { settings: words, hooks }, (message) => {
+    if (message.result === 'To the user.') prompts.end();
+  });
   assert.deepEqual(run.of('result').map((m) => m.result), ['To the hook.', 'To the user.']);
   assert.equal(run.of('system', 'session_title_changed')[0].title, 'Mine');
   // Here the agent waits for `initialize`; the real CLI does not always, and its hooks then hear less.

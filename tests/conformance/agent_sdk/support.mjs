@@ -58,12 +58,18 @@ export class World {
     });
   }
 
-  /** All messages of a run. An error result makes the SDK throw at the end; that is `error`. */
-  async run(prompt, options) {
+  /**
+   * All messages of a run. An error result makes the SDK throw at the end; that is `error`. With a text as
+   * its prompt the SDK hangs up at the first result: hooks of a further turn may not be heard any more.
+   */
+  async run(prompt, options, on_message = () => {}) {
     const messages = [];
     let error;
     try {
-      for await (const message of this.query(prompt, options)) messages.push(message);
+      for await (const message of this.query(prompt, options)) {
+        messages.push(message);
+        on_message(message);
+      }
     } catch (thrown) {
       error = thrown;
     }

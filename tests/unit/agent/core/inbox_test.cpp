@@ -109,6 +109,23 @@ TEST(Inbox, ARunningTurnTakesAlongWhatComesDuringItsTools) {
   EXPECT_THAT(texts(inbox.next()), ElementsAre("c"));
 }
 
+TEST(Inbox, WhatIsWithdrawnLeavesTheTurnsOfOthersAlone) {
+  Inbox inbox;
+  inbox.push(prompt("a"));
+  (void)inbox.next();
+  inbox.push(prompt("before the tools", "1"));
+  inbox.tools_begin();
+  EXPECT_TRUE(inbox.cancel("1"));
+  inbox.push(prompt("during the tools"));
+  EXPECT_THAT(texts(inbox.take_along()), ElementsAre("during the tools"));
+
+  inbox.push(prompt("withdrawn with all that waits", "2"));
+  inbox.tools_begin();
+  (void)inbox.waiting(true);
+  inbox.push(prompt("during the next tools"));
+  EXPECT_THAT(texts(inbox.take_along()), ElementsAre("during the next tools"));
+}
+
 TEST(Inbox, ClosedIsTheEndOnceItIsEmpty) {
   Inbox inbox;
   inbox.push(prompt("a"));

@@ -48,8 +48,8 @@ class HooksTest : public ::testing::Test {
     setup_.show = [this](const HookRun& run) { shown_.push_back(run); };
     setup_.ask = [this](const std::string& id, const HookInput&,
                         const std::optional<std::string>& tool_use_id,
-                        std::optional<milliseconds> timeout,
-                        std::stop_token) { return answer(id, tool_use_id, timeout); };
+                        std::optional<milliseconds> timeout, std::stop_token,
+                        const std::function<void()>&) { return answer(id, tool_use_id, timeout); };
     Hooks hooks(setup_);
     Map<std::vector<HookMatcher>> callbacks;
     const Json registered = *Json::parse("[" + registered_ + "]");
@@ -304,13 +304,13 @@ TEST(Hooks, RunsAllAtTheSameTime) {
   std::mutex mutex;
   std::condition_variable changed;
   int waiting = 0;
-  std::vector<std::string> order;
   Hooks::Setup setup;
   setup.cwd = "/";
   setup.ask = [&](const std::string& id, const HookInput&, const std::optional<std::string>&,
-                  std::optional<milliseconds>, std::stop_token) -> std::optional<Result<RawJson>> {
+                  std::optional<milliseconds>, std::stop_token,
+                  const std::function<void()>& asked) -> std::optional<Result<RawJson>> {
+    asked();
     std::unique_lock lock(mutex);
-    order.push_back(id);
     ++waiting;
     changed.notify_all();
     changed.wait(lock, [&] { return waiting == 3; });
@@ -322,6 +322,31 @@ TEST(Hooks, RunsAllAtTheSameTime) {
   const HookVerdict verdict = hooks.run(input_of("Stop"), "", {}, {});
   EXPECT_EQ(verdict.system_messages,
             (std::vector<std::string>{"Stop says: a", "Stop says: b", "Stop says: c"}));
+}
+
+TEST(Hooks, TheClientHearsOfThemInOrder) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::string> order;
+  Hooks::Setup setup;
+  setup.cwd = "/";
+  setup.ask = [&](const std::string& id, const HookInput&, const std::optional<std::string>&,
+                  std::optional<milliseconds>, std::stop_token,
+                  const std::function<void()>& asked) -> std::optional<Result<RawJson>> {
+    std::unique_lock lock(mutex);
+    // Whoever does not wait for the one before gets the time to be first.
+    if (id != "c") changed.wait_for(lock, milliseconds(200), [&] { return order.size() == 2; });
+    order.push_back(id);
+    changed.notify_all();
+    lock.unlock();
+    asked();
+    return Result<RawJson>(RawJson("{}"));
+  };
+  Hooks hooks(setup);
+  hooks.register_callbacks(
+      *decode<Map<std::vector<HookMatcher>>>(R"({"Stop":[{"hookCallbackIds":["a","b","c"]}]})"));
+  (void)hooks.run(input_of("Stop"), "", {}, {});
+  EXPECT_EQ(order, (std::vector<std::string>{"a", "b", "c"}));
 }
 
 // ---- commands ----------------------------------------------------------------------------------

@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
 
 #include <condition_variable>
 #include <mutex>
@@ -233,6 +235,20 @@ TEST(BashHostile, LeavesNothingRunning) {
     work.close();
     EXPECT_FALSE(is_alive(pid)) << text;
   }
+}
+
+TEST(BashHostile, CollectsASilentLeftoverWhenItEnds) {
+  Workspace work;
+  const std::string text = "echo $$ > shell; sleep 300 > /dev/null 2>&1 & echo $! > pid";
+  EXPECT_FALSE(work.call("Bash", command(text)).is_error);
+  const pid_t shell = std::stoi(work.read("shell"));
+  EXPECT_EQ(::kill(shell, 0), 0) << "its id stays taken as long as somebody of its session lives";
+  ::kill(std::stoi(work.read("pid")), SIGKILL);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (::kill(shell, 0) == 0 && std::chrono::steady_clock::now() < patience) {
+    ::poll(nullptr, 0, 5);  // nobody tells who is collected
+  }
+  EXPECT_NE(::kill(shell, 0), 0) << "a dead process is kept";
 }
 
 TEST(BashHostile, ReturnsThoughChildrenHoldTheOutput) {

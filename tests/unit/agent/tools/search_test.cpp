@@ -2,6 +2,8 @@
 // PATH leads to none.
 #include <gtest/gtest.h>
 
+#include <stop_token>
+
 #include "agent/tools/glob_pattern.hpp"
 #include "agent/tools/sandbox.hpp"
 #include "workspace.hpp"
@@ -168,6 +170,15 @@ TEST_P(Grep, FindsNothingOrFails) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, Grep, ::testing::Bool(),
                          [](const auto& engine) { return engine.param ? "ripgrep" : "own"; });
+
+TEST(GrepOwn, CanBeStopped) {
+  Workspace work([](ToolState::Setup& setup) { setup.environment["PATH"] = "/nowhere"; });
+  work.write("long.txt", std::string(1'000'000, '\n'));
+  std::stop_source stop;
+  stop.request_stop();
+  const Json input = Json::object({{"pattern", "a"}});
+  EXPECT_EQ(text_of(work.call("Grep", input, stop.get_token())), "The search was stopped.");
+}
 
 TEST(Glob, AnswersAsRecorded) {
   Workspace work;
