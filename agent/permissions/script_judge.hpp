@@ -51,7 +51,8 @@ class ScriptJudge {
 
   std::pair<std::filesystem::path, std::string_view> pattern_of(
       const FileWord& file, const std::filesystem::path& folder) const;
-  std::optional<std::vector<std::filesystem::path>> paths(const FileWord& file) const;
+  std::optional<std::vector<std::filesystem::path>> paths(const FileWord& file,
+                                                          bool searched) const;
   std::optional<std::vector<Place>> places(const FileWord& file) const;
   std::filesystem::path path_of(const FileWord& file, const std::filesystem::path& folder) const;
   bool add_copies(const FileCall& call, std::vector<FileWord>& files) const;

@@ -68,8 +68,9 @@ std::pair<fs::path, std::string_view> ScriptJudge::pattern_of(const FileWord& fi
 }
 
 /// Every path that a word may stand for, from every folder the script may be in by then, as the
-/// system gets it. Nothing if that cannot be told.
-std::optional<std::vector<fs::path>> ScriptJudge::paths(const FileWord& file) const {
+/// system gets it; `searched`: also the folders that the shell reads to find them. Nothing if that
+/// cannot be told.
+std::optional<std::vector<fs::path>> ScriptJudge::paths(const FileWord& file, bool searched) const {
   std::vector<fs::path> out;
   if (file.word.tilde && file.text != "~" && !file.text.starts_with("~/")) return std::nullopt;
   for (const auto& folder : folders_) {
@@ -77,27 +78,27 @@ std::optional<std::vector<fs::path>> ScriptJudge::paths(const FileWord& file) co
     out.push_back(path_of(file, folder));
     if (!file.word.pattern) continue;
     const auto [base, glob] = pattern_of(file, folder);
-    const auto start = locate(shell::searched_folder(base, glob));
+    auto first = shell::searched_folder(base, glob);
+    const auto start = locate(first);
     if (!start) return std::nullopt;
     // Only folders that may be read anyway are worth looking into.
-    if (scope_.read_access(*start, "Bash").kind != FileAccess::Kind::kAllowed) continue;
+    if (scope_.read_access(*start, "Bash").kind != FileAccess::Kind::kAllowed) {
+      if (searched) out.push_back(std::move(first));
+      continue;
+    }
     const auto found = shell::possible_matches(base, glob);
     if (!found) return std::nullopt;
-    out.insert(out.end(), found->begin(), found->end());
+    out.insert(out.end(), found->paths.begin(), found->paths.end());
+    if (searched) out.insert(out.end(), found->searched.begin(), found->searched.end());
   }
   return out;
 }
 
-/// The same as places, with the folders that the shell reads to find them. Nothing also if one of
-/// them cannot be resolved.
+/// The same as places, with the folders that are searched. Nothing also if one of them cannot be
+/// resolved.
 std::optional<std::vector<Place>> ScriptJudge::places(const FileWord& file) const {
-  auto all = paths(file);
+  const auto all = paths(file, true);
   if (!all) return std::nullopt;
-  for (const auto& folder : folders_) {
-    if (!file.word.pattern) break;
-    const auto [base, glob] = pattern_of(file, folder);
-    all->push_back(shell::searched_folder(base, glob));
-  }
   std::vector<Place> out;
   for (const auto& each : *all) {
     auto place = locate(each);
@@ -114,7 +115,7 @@ bool ScriptJudge::add_copies(const FileCall& call, std::vector<FileWord>& files)
   const bool tree = call.takes_trees;
   if (tree) {
     for (std::size_t i = 0; i + 1 < files.size(); ++i) {
-      const auto sources = paths(files[i]);
+      const auto sources = paths(files[i], false);
       if (!sources || !std::all_of(sources->begin(), sources->end(), is_plain_tree)) return false;
     }
   }
@@ -137,7 +138,7 @@ bool ScriptJudge::add_copies(const FileCall& call, std::vector<FileWord>& files)
     copy.word.pattern |= files[i].word.pattern;
     // What is in the folder goes there, not the folder.
     if (copy.text.ends_with("/.") || copy.text.ends_with("/..")) return false;
-    const auto copies = paths(copy);
+    const auto copies = paths(copy, false);
     if (!copies) return false;
     if (tree && std::any_of(copies->begin(), copies->end(),
                             [&](const fs::path& path) { return fs::is_directory(path, error); })) {
@@ -266,7 +267,7 @@ std::optional<Verdict> ScriptJudge::removes_too_much(const FileCall& call,
       verdict.suggestions.emplace();
       return verdict;
     }
-    const auto removed = paths(file);
+    const auto removed = paths(file, false);
     if (removed && std::any_of(removed->begin(), removed->end(), holds_more_than_files)) {
       return ask_for_safety("Removing '" + file.text +
                             "' would remove a repository or settings of the agent that lie in it");

@@ -100,25 +100,26 @@ std::optional<std::vector<std::string>> names_in(const fs::path& folder, const P
 
 }  // namespace
 
-std::optional<std::vector<fs::path>> possible_matches(const fs::path& folder,
-                                                      std::string_view glob) {
-  std::vector<fs::path> found{glob.starts_with('/') ? fs::path("/") : folder};
+std::optional<GlobMatches> possible_matches(const fs::path& folder, std::string_view glob) {
+  GlobMatches out;
+  out.paths = {glob.starts_with('/') ? fs::path("/") : folder};
   int levels = 0;
   for (const auto& part : read_parts(glob)) {
     if (!part.pattern) {
-      for (auto& path : found) path /= part.text();
+      for (auto& path : out.paths) path /= part.text();
       continue;
     }
     if (++levels > kMaxLevels) return std::nullopt;
     std::vector<fs::path> next;
-    for (const auto& path : found) {
+    for (const auto& path : out.paths) {
       const auto names = names_in(path, part);
       if (!names || next.size() + names->size() > kMaxMatches) return std::nullopt;
       for (const auto& name : *names) next.push_back(path / name);
     }
-    found = std::move(next);
+    out.searched.insert(out.searched.end(), out.paths.begin(), out.paths.end());
+    out.paths = std::move(next);
   }
-  return found;
+  return out;
 }
 
 fs::path searched_folder(const fs::path& folder, std::string_view glob) {

@@ -9,10 +9,15 @@
 
 namespace parley::agent::shell {
 
+struct GlobMatches {
+  std::vector<std::filesystem::path> paths;
+  /// The folders that the shell reads to find them, the first one included.
+  std::vector<std::filesystem::path> searched;
+};
 /// The paths below `folder` that `glob` (Word::glob) may match. Nothing if it reaches too far to be
 /// looked at, or into a folder that cannot be read.
-[[nodiscard]] std::optional<std::vector<std::filesystem::path>> possible_matches(
-    const std::filesystem::path& folder, std::string_view glob);
+[[nodiscard]] std::optional<GlobMatches> possible_matches(const std::filesystem::path& folder,
+                                                          std::string_view glob);
 
 /// The folder in which the first part of the pattern is looked for.
 [[nodiscard]] std::filesystem::path searched_folder(const std::filesystem::path& folder,
