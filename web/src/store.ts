@@ -22,6 +22,7 @@ const MOST_KEPT = 6;
 
 export interface SessionView {
   facts: Facts;
+  session: string;
   pending: PendingRequest[];
   queue: QueuedPrompt[];
   unsent: Unsent[];
@@ -31,6 +32,12 @@ export interface SessionView {
 }
 
 interface Kept {
+interface Given {
+  answer: Answer;
+  /** The number of the request that it answers: an agent may use the id again. */
+  seq: number;
+}
+
   conversation: Conversation;
   more: boolean;
   /** The number up to which the hub is about to catch us up; null before it has said so. */
@@ -43,8 +50,8 @@ export const sessions = signal<ReadonlyMap<string, Summary>>(new Map());
 export const sessionsKnown = signal(false);
 export const currentId = signal<string | null>(null);
 export const view = signal<SessionView | null>(null);
-/** Requests that were answered here and not yet resolved by the hub. */
-export const answering = signal<ReadonlyMap<string, Answer>>(new Map());
+/** Requests that were answered here and not yet resolved by the hub, by their id. */
+export const answering = signal<ReadonlyMap<string, Given>>(new Map());
 export const problem = signal('');
 export const announcement = signal('');
 /** Text that was taken back and belongs into the message field again. */
@@ -101,7 +108,7 @@ function connected(state: Connection): void {
     socket.send({ type: 'send', session, client_id, content });
   }
   if (currentId.value) {
-    for (const [request_id, answer] of answering.value) {
+    for (const [request_id, { answer }] of answering.value) {
       socket.send({ type: 'answer', session: currentId.value, request_id, answer });
     }
   }
@@ -235,7 +242,9 @@ function publish(): void {
       loaded: isCaughtUp(entry),
       empty: conversation.items.length === 0,
     };
-    const open = new Map([...answering.value].filter(([key]) => conversation.pending.has(key)));
+    const open = new Map(
+      [...answering.value].filter(([key, { seq }]) => conversation.pending.get(key)?.seq === seq),
+    );
     if (open.size !== answering.value.size) answering.value = open;
   });
   if (before && view.value) announceChange(before, view.value);
@@ -247,6 +256,7 @@ function publish(): void {
 }
 
 /** The summary is newest and always there; the events may begin after the last word on a setting. */
+      session: id,
 function withSummary(facts: Facts, summary: Summary | undefined): Facts {
   if (!summary) return { ...facts };
   return {
@@ -362,11 +372,11 @@ export function discard(clientId: string, text: string): void {
   publishSoon();
 }
 
-export function answer(requestId: string, given: Answer): void {
-  const id = currentId.value;
-  if (id === null || answering.value.has(requestId)) return;
-  answering.value = new Map(answering.value).set(requestId, given);
-  socket.send({ type: 'answer', session: id, request_id: requestId, answer: given });
+export function answer({ id: request_id, seq }: PendingRequest, answer: Answer): void {
+  const session = currentId.value;
+  if (session === null || answering.value.has(request_id)) return;
+  answering.value = new Map(answering.value).set(request_id, { answer, seq });
+  socket.send({ type: 'answer', session, request_id, answer });
 }
 
 /** Runs a request of the API and shows its failure; undefined if it failed. */

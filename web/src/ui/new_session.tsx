@@ -154,7 +154,12 @@ export function NewSession() {
                 onChange={setModel}
               />
             )}
-            <Choice label={words.mode} value={mode} options={modeOptions} onChange={setMode} />
+            <Choice
+              label={words.mode}
+              value={mode}
+              options={modeOptions(mode)}
+              onChange={setMode}
+            />
           </div>
         </div>
       </form>
