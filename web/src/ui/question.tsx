@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { answerQuestions, deny, questionsOf } from '../model/answers.ts';
 import type { Question } from '../protocol/wire.ts';
 import { words } from '../words.ts';
-import { give } from './asking.ts';
+import { give, ready } from './asking.ts';
 import { Choice, Choices } from './choice.tsx';
 import { RequestBody } from './request_body.tsx';
 import type { RequestProps } from './requests.tsx';
@@ -38,7 +38,7 @@ function QuestionField({ name, question, reply, keys, change }: FieldProps) {
     change({ ...reply, labels: on ? [...rest, label] : rest });
   };
   return (
-    <fieldset>
+    <fieldset aria-disabled={ready.value ? undefined : true}>
       <legend>
         {question.header && <span class="tag">{question.header}</span>}
         {question.question}
