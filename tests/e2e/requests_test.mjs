@@ -325,3 +325,15 @@ test('to allow everything is offered only if the server was started so', async (
   await page.waitForFunction(() => document.querySelectorAll('.chips option').length > 3);
   assert.equal(await page.getByText('Allow everything').count(), 0);
 });
+
+test('an answer that the hub refuses leaves the request to be answered otherwise', async () => {
+  const id = hub.addSession();
+  hub.refusedModes = ['acceptEdits'];
+  const { page } = await visit(id);
+  const mode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
+  const answer = hub.request(id, bash('make', { permission_suggestions: [mode] }));
+  await key(page, '1').click();
+  await page.getByRole('alert').getByText('Not this mode.').waitFor();
+  await key(page, 'n').click();
+  assert.deepEqual(await answer, DENIED);
+});

@@ -204,12 +204,18 @@ function refused(re: unknown, message: string): void {
     type,
     session,
     client_id: clientId,
+    request_id: requestId,
   } = (typeof re === 'object' && re !== null ? re : {}) as {
     type?: string;
     session?: string;
     client_id?: string;
+    request_id?: string;
   };
   if (type === 'attach' && session === currentId.value) location.hash = '#/';
+  if (type === 'answer' && requestId) {
+    // It can be answered otherwise, if it still waits.
+    answering.value = new Map([...answering.value].filter(([key]) => key !== requestId));
+  }
   if (type === 'take_back' && clientId) takingBack.delete(clientId);
   if (clientId && outbox.all().some((entry) => entry.clientId === clientId)) {
     outbox.refuse(clientId, message);

@@ -219,6 +219,8 @@ export class StubHub {
         return;
       }
       case 'answer':
+        if (message.answer.updatedPermissions?.some(({ mode }) => this.refusedModes.includes(mode)))
+          return client.tell({ type: 'error', re: message, message: 'Not this mode.' });
         if (!this.resolve(message.session, message.request_id, message.answer, 'answered')) {
           client.tell({ type: 'error', re: message, message: 'This request has been answered.' });
         }
