@@ -114,7 +114,7 @@ for (const [name, options] of [
   ['wide', {}],
   ['narrow', PHONE],
 ]) {
-  test(`what stays allowed never lies where something else was, ${name}`, async () => {
+  test(`what allows, what stays allowed and what denies never lie where another was, ${name}`, async () => {
     const id = hub.addSession();
     const { page } = await visit(id, options);
     const requests = [
@@ -151,11 +151,16 @@ for (const [name, options] of [
       hub.resolve(id, `r${index}`, null, 'withdrawn');
       await dock(page).waitFor({ state: 'detached' });
     }
-    const lasting = places.filter(({ text }) => LASTING.test(text));
-    const others = places.filter(({ text }) => !LASTING.test(text));
-    assert.equal(lasting.length, 7);
-    for (const a of lasting) {
-      for (const b of others) {
+    const kindOf = ({ text }) =>
+      LASTING.test(text) ? 'lasting' : /^(Allow|Approve|Answer)/.test(text) ? 'allows' : 'denies';
+    assert.deepEqual(
+      ['lasting', 'allows', 'denies'].map(
+        (kind) => places.filter((a) => kindOf(a) === kind).length,
+      ),
+      [7, 6, 16],
+    );
+    for (const a of places) {
+      for (const b of places.filter((other) => kindOf(other) !== kindOf(a))) {
         const apart =
           a.x >= b.x + b.width ||
           b.x >= a.x + a.width ||

@@ -207,6 +207,7 @@ export const words = {
   back: 'Back',
   denyStop: 'Deny and stop',
   defaultDenial: 'The user does not want this.',
+  stopHere: 'Stop here',
   stopDenial: 'The user wants you to stop here.',
   /** `inside`: the keys answer now. */
   keysHint: (inside: boolean) => (inside ? 'The keys are on' : 'Alt+R turns the keys on'),
@@ -235,8 +236,8 @@ export const words = {
   skip: 'Do not answer',
   skipped: 'The user did not answer.',
   planReady: 'Plan',
-  approvePlan: 'Approve, ask before edits',
-  approvePlanEdits: 'Approve, accept edits',
+  approvePlan: 'Approve',
+  approvePlanEdits: 'Approve, and accept edits',
   sendBack: 'Keep planning…',
   sendBackPlaceholder: 'What should change in the plan?',
   sendBackSend: 'Send back',

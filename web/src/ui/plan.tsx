@@ -46,6 +46,9 @@ export function PlanRequest({ pending, sent }: RequestProps) {
           <Choice hotkey="n" disabled={sent} onChoose={() => setSpeaking(true)}>
             {words.sendBack}
           </Choice>
+          <Choice disabled={sent} onChoose={() => give(pending, deny(words.stopDenial, true))}>
+            {words.stopHere}
+          </Choice>
         </Choices>
       ) : (
         <WordsForm

@@ -128,6 +128,9 @@ export function QuestionRequest({ pending, sent }: RequestProps) {
         <Choice hotkey="n" disabled={sent} onChoose={() => give(pending, deny(words.skipped))}>
           {words.skip}
         </Choice>
+        <Choice disabled={sent} onChoose={() => give(pending, deny(words.stopDenial, true))}>
+          {words.stopHere}
+        </Choice>
       </Choices>
     </form>
   );
