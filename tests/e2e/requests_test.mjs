@@ -37,7 +37,11 @@ async function visitWithClock(id) {
     hold: async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000),
     /** Lets as little time pass as it takes. */
     passUntil: async (condition, step = 1) => {
-      while (!(await condition())) await page.clock.runFor(step);
+      const end = Date.now() + 30_000;
+      while (!(await condition())) {
+        assert.ok(Date.now() < end, 'what is waited for does not come');
+        await page.clock.runFor(step);
+      }
     },
   };
 }
