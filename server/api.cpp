@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "server/assets.hpp"
+#include "server/file_state.hpp"
 #include "server/inbox.hpp"
 #include "server/metrics.hpp"
 #include "server/page_link.hpp"
@@ -171,6 +172,9 @@ void Api::serve_session(const Exchange& exchange, std::string_view rest) {
   if (action == "events") {
     return method == "GET" ? list_events(exchange, id) : wrong_method(*exchange);
   }
+  if (action == "file") {
+    return method == "GET" ? show_file(exchange, id) : wrong_method(*exchange);
+  }
   if (action.empty() && method == "DELETE") {
     return hub_.post([this, exchange, id] {
       hub_.remove(id, [exchange](Result<void> done) { respond_done(*exchange, done); });
@@ -261,6 +265,23 @@ void Api::list_events(const Exchange& exchange, const std::string& id) {
   });
 }
 
+void Api::show_file(const Exchange& exchange, const std::string& id) {
+  const std::string path = exchange->request().query("path").value_or("");
+  hub_.post([this, exchange, id, path] {
+    const auto session = hub_.find(id);
+    if (!session) return respond_error(*exchange, 404, "not_found", "there is no such session");
+    hub_.run_apart([exchange, path, folder = session->state().cwd()] {
+      const auto state = file_state(folder, path);
+      if (!state) return respond_error(*exchange, state.error());
+      static constexpr const char* kKinds[] = {"none", "file", "folder", "other"};
+      respond_json(*exchange,
+                   Json::object({{"kind", kKinds[static_cast<int>(state->kind)]},
+                                 {"bytes", state->bytes},
+                                 {"lines", state->lines ? Json(*state->lines) : Json()}}));
+    });
+  });
+}
+
 void Api::create(const Exchange& exchange, const Json& body) {
   NewSession wanted;
   for (const auto& [name, member] : {std::pair<const char*, std::string*>{"cwd", &wanted.cwd},
@@ -326,7 +347,8 @@ void Api::show_info(const Exchange& exchange) {
                       {"agent", Json::object({{"command", info_.agent},
                                               {"version", version.empty() ? Json() : version}})},
                       {"roots", roots},
-                      {"models", hub_.models().is_null() ? Json::array() : hub_.models()}}));
+                      {"models", hub_.models().is_null() ? Json::array() : hub_.models()},
+                      {"bypass", hub_.allows_bypass()}}));
   });
 }
 

@@ -41,6 +41,7 @@ class Api {
   void serve_session(const Exchange& exchange, std::string_view rest);
   void serve_action(const Exchange& exchange, const std::string& id, const std::string& action);
   void list_events(const Exchange& exchange, const std::string& id);
+  void show_file(const Exchange& exchange, const std::string& id);
   void create(const Exchange& exchange, const Json& body);
   void list_folders(const Exchange& exchange);
   void show_health(const Exchange& exchange);

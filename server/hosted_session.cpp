@@ -46,6 +46,20 @@ Error not_running() { return {ErrorCode::kClosed, "the agent of this session doe
 
 }  // namespace
 
+Result<PermissionMode> check_mode(std::string_view name, bool bypass) {
+  const auto mode = Enum<PermissionMode>(name).known();
+  if (!mode) {
+    return Error(ErrorCode::kInvalid, "there is no permission mode of that name",
+                 std::string(name));
+  }
+  if (*mode == PermissionMode::bypassPermissions && !bypass) {
+    return Error(ErrorCode::kPermission,
+                 "is not offered here: parley serve was started without --allow-bypass",
+                 std::string(name));
+  }
+  return *mode;
+}
+
 /// A request that waits for a person.
 struct HostedSession::Pending {
   Pending(PermissionAsk asked, Reply<PermissionAnswer> to)
@@ -201,8 +215,14 @@ Result<void> HostedSession::launch() {
   Options options = around_.agent_options();
   options.cwd = state_.cwd();
   options.model = state_.model();
-  if (!state_.mode().empty())
-    options.permission_mode = Enum<PermissionMode>(std::string_view(state_.mode())).known();
+  // One that was allowed when it was chosen may not be any more: then the agent asks.
+  const bool bypass = options.allow_dangerously_skip_permissions;
+  if (const auto mode = check_mode(state_.mode(), bypass)) {
+    options.permission_mode = *mode;
+  } else if (mode.error().code() == ErrorCode::kPermission) {
+    auto seq = record_settings(Json::object({{"mode", "default"}}));
+    if (!seq) return seq.error();
+  }
   if (state_.agent_session().empty()) {
     options.session_id = state_.id();
   } else {
@@ -414,6 +434,14 @@ Result<void> HostedSession::answer(const std::string& request_id, const Json& an
     return Error(ErrorCode::kNotFound, "this request does not wait for an answer any more");
   }
   const auto pending = found->second;
+  for (const Json& update : answer["updatedPermissions"].items()) {
+    const std::string_view mode = update["mode"].as_string();
+    const bool bypass = around_.agent_options().allow_dangerously_skip_permissions;
+    if (auto known = check_mode(mode, bypass);
+        !known && known.error().code() == ErrorCode::kPermission) {
+      return known.error();
+    }
+  }
   auto decision = make_answer(pending->ask, answer);
   if (!decision) return decision.error();
   if (auto seq = record(events::resolved(request_id, answer, "answered")); !seq) return seq.error();
@@ -518,10 +546,8 @@ void HostedSession::set_model(const std::string& model, Done done) {
 }
 
 void HostedSession::set_mode(const std::string& mode, Done done) {
-  const auto wanted = Enum<PermissionMode>(std::string_view(mode)).known();
-  if (!wanted) {
-    return done(Error(ErrorCode::kInvalid, "there is no permission mode of that name", mode));
-  }
+  const auto wanted = check_mode(mode, around_.agent_options().allow_dangerously_skip_permissions);
+  if (!wanted) return done(wanted.error());
   with_agent([value = *wanted](Session& session) { return session.set_permission_mode(value); },
              Json::object({{"mode", mode}}), std::move(done));
 }

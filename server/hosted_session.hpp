@@ -28,6 +28,10 @@ class HostedSession;
 /// what waits for it already (http::Limits::unsent).
 inline constexpr std::size_t kLongestMessage = std::size_t{12} << 20;
 
+/// The permission mode of this name. kInvalid if there is none; kPermission for the one that asks
+/// for nothing, unless agents are started so that it is there.
+[[nodiscard]] Result<PermissionMode> check_mode(std::string_view name, bool bypass);
+
 /// Whoever follows a session. It must not unsubscribe others from within a call.
 class Subscriber {
  public:

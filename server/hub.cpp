@@ -184,9 +184,8 @@ void Hub::create(NewSession wanted, Created created) {
     wanted.client_id = make_uuid();
   }
   // Whatever can be refused is refused before there is a session.
-  if (!wanted.mode.empty() && !Enum<PermissionMode>(std::string_view(wanted.mode)).known()) {
-    return created(
-        Error(ErrorCode::kInvalid, "there is no permission mode of that name", wanted.mode));
+  if (!wanted.mode.empty()) {
+    if (auto mode = check_mode(wanted.mode, allows_bypass()); !mode) return created(mode.error());
   }
   if (!is_session_id(wanted.client_id)) {
     return created(Error(ErrorCode::kInvalid, "must be a UUID", "client_id"));

@@ -62,6 +62,10 @@ class Hub {
   /// Runs a task that may wait on another thread. From any thread.
   void run_apart(std::function<void()> task) { files_.run(std::move(task)); }
   [[nodiscard]] const Folders& folders() const { return folders_; }
+  /// Agents may be told to ask for nothing: they were started so.
+  [[nodiscard]] bool allows_bypass() const {
+    return options_.agent.allow_dangerously_skip_permissions;
+  }
 
   // ---- on the loop ----
 

@@ -48,6 +48,7 @@ Result<std::unique_ptr<server::Service>> start_service(const ServeOptions& optio
   }
   service.hub.agent = std::move(agent.options);
   service.hub.agent.client_app = std::string("parley-serve/") + PARLEY_VERSION;
+  service.hub.agent.allow_dangerously_skip_permissions = options.allow_bypass;
   service.hub.transcript_roots = agent.transcript_roots;
   service.hub.live_sessions = options.max_agents;
   service.hub.on_warning = [](const std::string& text) {
@@ -172,6 +173,8 @@ void add_serve(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(std::int64_t{1}, kMostAgents))
       ->capture_default_str();
   command->add_flag("--demo", options->demo, "Use the scripted demo model");
+  command->add_flag("--allow-bypass", options->allow_bypass,
+                    "Offer the mode in which agents ask for nothing");
   command->add_flag("--no-open", options->no_open, "Do not open a browser");
   command->footer("Prints one link, which signs one browser in, and runs until SIGTERM or Ctrl+C.");
   command->callback([options, command, &exit_code] { exit_code = serve(*command, *options); });

@@ -29,6 +29,7 @@ std::map<std::string, Setting, std::less<>> settings_of(ServeOptions& options) {
       {"allow-host", &options.allowed_hosts},
       {"demo", &options.demo},
       {"no-open", &options.no_open},
+      {"allow-bypass", &options.allow_bypass},
       {"port",
        Count{[&options](auto n) { options.port = static_cast<std::uint16_t>(n); }, 0, 65'535}},
       {"max-agents", Count{[&options](auto n) { options.max_agents = static_cast<std::size_t>(n); },

@@ -25,6 +25,7 @@ struct ServeOptions {
   std::size_t max_agents = 1000;
   bool demo = false;
   bool no_open = false;
+  bool allow_bypass = false;
 };
 
 inline constexpr std::int64_t kMostAgents = 100'000;

@@ -126,6 +126,35 @@ const STATES = {
     });
     return id;
   },
+  overwrite: (hub) => {
+    const id = hub.addSession({ title: 'Greet people by name' });
+    prompt(hub, id, 'Write it again.');
+    hub.files['/work/demo/src/greeting.ts'] = { kind: 'file', bytes: 4100, lines: 120 };
+    hub.request(id, {
+      tool_name: 'Write',
+      input: {
+        file_path: '/work/demo/src/greeting.ts',
+        content: Array.from(
+          { length: 60 },
+          (_, line) => `export const line${line} = ${line};`,
+        ).join('\n'),
+      },
+    });
+    hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } });
+    return id;
+  },
+  command: (hub) => {
+    const id = hub.addSession({ title: 'Tidy up' });
+    prompt(hub, id, 'Tidy up.');
+    hub.request(id, {
+      tool_name: 'Bash',
+      input: {
+        command: `ls -l\u00a0src${'\n'.repeat(29)}rm -rf node_modules`,
+        description: 'List files',
+      },
+    });
+    return id;
+  },
   question: (hub) => {
     const id = hub.addSession({ title: 'Which database?' });
     prompt(hub, id, 'Set up storage for the app.');
@@ -252,6 +281,8 @@ try {
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         );
+        if (hub.sessions.get(id)?.waiting.size > 0)
+          await page.locator('.requests .button:not([aria-disabled])').first().waitFor();
         await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });
         await context.close();
       }

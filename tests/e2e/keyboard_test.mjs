@@ -62,7 +62,6 @@ test('after the last answer the focus is in the message field', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);
   const answer = hub.request(id, { tool_name: 'Bash', input: { command: 'make' } });
-  await page.locator('.requests:focus').waitFor();
   await pressUntilAnswered(page, 'y');
   await answer;
   await page.locator('textarea#message:focus').waitFor();

@@ -25,7 +25,7 @@ try {
     await page.getByRole('textbox', { name: 'Message' }).fill(prompt);
     await page.keyboard.press('Enter');
   };
-  const allow = () => page.getByRole('button', { name: /^Allow y/ }).click();
+  const allow = () => page.getByRole('button', { name: 'Allow', exact: true }).click();
   const idle = () => page.locator('header .state.idle').waitFor();
 
   await begin('Show a table and code');

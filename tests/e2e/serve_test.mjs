@@ -60,19 +60,20 @@ test('an edit is approved and its diff is shown', async () => {
   const { page } = visitor;
   await begin(page, 'Edit a file');
   await dock(page).getByText('Allow Write?').waitFor();
-  await dock(page)
-    .getByRole('button', { name: /^Allow y/ })
-    .click();
+  await dock(page).getByText('Creates a file of 5 lines.').waitFor();
+  await dock(page).getByRole('button', { name: 'Allow', exact: true }).click();
   await dock(page).getByText('Allow Edit?').waitFor();
   await dock(page).locator('.diff-row.added', { hasText: 'a bar of chocolate' }).waitFor();
-  await dock(page)
-    .getByRole('button', { name: /^Allow y/ })
-    .click();
+  await dock(page).getByRole('button', { name: 'Allow', exact: true }).click();
   await transcript(page)
     .locator('section.tool .diff-row.added', { hasText: 'a bar of chocolate' })
     .waitFor();
   await idle(page);
   await transcript(page).locator('.turn li', { hasText: 'demo-edit.txt' }).waitFor();
+  // The same again finds the file in its place.
+  await message(page).fill('Edit a file');
+  await message(page).press('Enter');
+  await dock(page).getByText('Replaces the whole file: 6 lines now, 5 afterwards.').waitFor();
   noProblems(visitor);
 });
 
@@ -84,6 +85,7 @@ test('a command is denied with words that reach the agent', async () => {
   await dock(page).getByRole('button', { name: 'Deny with words…' }).click();
   await page.locator('.words textarea:focus').waitFor();
   await page.keyboard.type('Rather not today');
+  await page.locator('.words .primary:not([aria-disabled])').waitFor();
   await page.keyboard.press('Enter');
   await transcript(page).locator('section.tool', { hasText: 'Rather not today' }).waitFor();
   await idle(page);
@@ -141,9 +143,7 @@ test('a request is answered once, from either of two browsers', async () => {
   const hash = await begin(first.page, 'Run `touch both.txt`');
   const second = await visit(hash);
   await dock(first.page).waitFor();
-  await dock(second.page)
-    .getByRole('button', { name: /^Allow y/ })
-    .click();
+  await dock(second.page).getByRole('button', { name: 'Allow', exact: true }).click();
   await dock(first.page).waitFor({ state: 'detached' });
   await idle(first.page);
   assert.equal(

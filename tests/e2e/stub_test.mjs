@@ -78,7 +78,6 @@ test('a suggestion goes back unchanged with the permission', async () => {
   await dock(page).getByRole('button', { name: 'Always allow Bash(make *)' }).click();
   assert.deepEqual(await answer, {
     behavior: 'allow',
-    updatedInput: { command: 'make all' },
     updatedPermissions: [rule],
   });
 });
@@ -90,6 +89,7 @@ test('a request is denied with words', async () => {
   await dock(page).getByRole('button', { name: 'Deny with words…' }).click();
   await page.locator('.words textarea:focus').waitFor();
   await page.keyboard.type('Use the clean target instead');
+  await page.locator('.words .primary:not([aria-disabled])').waitFor();
   await page.keyboard.press('Enter');
   assert.deepEqual(await answer, { behavior: 'deny', message: 'Use the clean target instead' });
   await dock(page).waitFor({ state: 'detached' });
@@ -175,6 +175,7 @@ test('a plan is sent back with words; Escape returns to the choices', async () =
     .click();
   await page.locator('.words textarea:focus').waitFor();
   await page.keyboard.type('Smaller steps');
+  await page.locator('.words .primary:not([aria-disabled])').waitFor();
   await page.keyboard.press('Enter');
   assert.deepEqual(await answer, { behavior: 'deny', message: 'Smaller steps' });
   assert.deepEqual(hub.calls, []);
@@ -186,9 +187,7 @@ test('a withdrawn request disappears; a second device sees an answer', async () 
   const second = await visit(id);
   const answer = hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } }, 'r1');
   await dock(second.page).waitFor();
-  await dock(first.page)
-    .getByRole('button', { name: /^Allow/ })
-    .click();
+  await dock(first.page).getByRole('button', { name: 'Allow', exact: true }).click();
   await answer;
   await dock(second.page).waitFor({ state: 'detached' });
   hub.request(id, { tool_name: 'Bash', input: { command: 'ls' } }, 'r2');
@@ -352,9 +351,7 @@ test('what a person denied is not called a failure', async () => {
   const input = { file_path: '/work/demo/a.txt', old_string: 'old', new_string: 'new' };
   const tool = call(hub, id, 'Edit', input);
   const answer = hub.request(id, { tool_name: 'Edit', input, tool_use_id: tool });
-  await dock(page)
-    .getByRole('button', { name: /^Deny n/ })
-    .click();
+  await dock(page).getByRole('button', { name: 'Deny', exact: true }).click();
   result(hub, id, tool, (await answer).message, { error: true });
   await transcript(page).locator('.tool-head .fact', { hasText: 'denied' }).waitFor();
   await transcript(page).locator('.diff-row.added', { hasText: 'new' }).waitFor();

@@ -49,6 +49,7 @@ const bodies = {
   '/api/sessions/{id}/mode': () => ({ mode: 'plan' }),
   '/api/sessions/{id}/title': () => ({ title: 'A title' }),
 };
+const queries = { '/api/sessions/{id}/file': '?path=notes.txt' };
 const operations = Object.entries(document.paths)
   .flatMap(([path, item]) =>
     ['get', 'post', 'delete'].filter((method) => item[method]).map((method) => [path, method, item[method]]))
@@ -83,7 +84,8 @@ test('no path takes a method that is not in the document', async () => {
 for (const [path, method, operation] of operations) {
   test(`${method} ${path}`, async () => {
     const body = method === 'post' ? (bodies[path]?.() ?? {}) : undefined;
-    const answer = await server.request(method.toUpperCase(), path.replace('{id}', id), {
+    const address = path.replace('{id}', id) + (queries[path] ?? '');
+    const answer = await server.request(method.toUpperCase(), address, {
       body,
       headers: { authorization: 'Bearer a-token-for-the-tests-of-the-server' },
     });

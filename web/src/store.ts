@@ -9,6 +9,7 @@ import { api } from './net/api.ts';
 import { HubSocket } from './net/socket.ts';
 import type { Connection } from './net/socket.ts';
 import { randomUuid } from './net/uuid.ts';
+import { LARGEST_MESSAGE } from './protocol/contract.ts';
 import type { Answer, FromHub, Info, NewSession, Summary } from './protocol/contract.ts';
 import type { Content } from './protocol/wire.ts';
 import { setBase } from './text/paths.ts';
@@ -21,6 +22,7 @@ const LONGEST_CATCH_UP_MS = 1500;
 const MOST_KEPT = 6;
 
 export interface SessionView {
+  session: string;
   facts: Facts;
   pending: PendingRequest[];
   queue: QueuedPrompt[];
@@ -28,6 +30,12 @@ export interface SessionView {
   /** All events up to where the hub was when we attached are here. */
   loaded: boolean;
   empty: boolean;
+}
+
+interface Given {
+  answer: Answer;
+  /** The number of the request that it answers: an agent may use the id again. */
+  seq: number;
 }
 
 interface Kept {
@@ -43,12 +51,14 @@ export const sessions = signal<ReadonlyMap<string, Summary>>(new Map());
 export const sessionsKnown = signal(false);
 export const currentId = signal<string | null>(null);
 export const view = signal<SessionView | null>(null);
-/** Requests that were answered here and not yet resolved by the hub. */
-export const answering = signal<ReadonlyMap<string, Answer>>(new Map());
+/** Requests that were answered here and not yet resolved by the hub, by their id. */
+export const answering = signal<ReadonlyMap<string, Given>>(new Map());
 export const problem = signal('');
 export const announcement = signal('');
-/** Text that was taken back and belongs into the message field again. */
-export const returned = signal('');
+/** What was taken back and belongs into the message field again. */
+export const returned = signal<Content>('');
+/** The sessions whose drafts are longer than what the browser keeps. */
+export const unkeptDrafts = signal<ReadonlySet<string>>(new Set());
 
 export const current = computed<Summary | null>(() =>
   currentId.value === null ? null : (sessions.value.get(currentId.value) ?? null),
@@ -59,7 +69,7 @@ export const busy = computed(() => {
 });
 
 const kept = new Map<string, Kept>();
-const takingBack = new Map<string, string>();
+const takingBack = new Map<string, Content>();
 const outbox = new Outbox(localStorage);
 let socket: HubSocket;
 let onConversation: (conversation: Conversation | null, more: boolean) => void = () => {};
@@ -75,7 +85,11 @@ export function start(hooks: {
   onChange = hooks.change;
   // A route may come before the summary of its session: after a reload, and with a new session.
   effect(() => setBase(current.value?.cwd ?? ''));
-  socket = new HubSocket({ message: receive, connection: connected });
+  socket = new HubSocket({ message: receive, connection: connected, tooLarge: refuseLargest });
+  // What only the page has is not lost without a question.
+  window.addEventListener('beforeunload', (event) => {
+    if (unkeptDrafts.value.size > 0 || !outbox.kept) event.preventDefault();
+  });
   void loadInfo();
 }
 
@@ -94,14 +108,13 @@ function connected(state: Connection): void {
   if (before === 'lost') announcement.value = words.sayReconnected;
   void loadInfo();
   if (currentId.value) attach(currentId.value);
-  for (const { session, client_id, content } of outbox
-    .all()
-    .filter((entry) => !entry.problem)
-    .map((entry) => ({ ...entry, client_id: entry.clientId }))) {
-    socket.send({ type: 'send', session, client_id, content });
+  for (const { session, clientId, content } of outbox.all().filter((entry) => !entry.problem)) {
+    const problem = tooLarge(content);
+    if (problem) outbox.refuse(clientId, problem);
+    else socket.send({ type: 'send', session, client_id: clientId, content });
   }
   if (currentId.value) {
-    for (const [request_id, answer] of answering.value) {
+    for (const [request_id, { answer }] of answering.value) {
       socket.send({ type: 'answer', session: currentId.value, request_id, answer });
     }
   }
@@ -191,12 +204,18 @@ function refused(re: unknown, message: string): void {
     type,
     session,
     client_id: clientId,
+    request_id: requestId,
   } = (typeof re === 'object' && re !== null ? re : {}) as {
     type?: string;
     session?: string;
     client_id?: string;
+    request_id?: string;
   };
   if (type === 'attach' && session === currentId.value) location.hash = '#/';
+  if (type === 'answer' && requestId) {
+    // It can be answered otherwise, if it still waits.
+    answering.value = new Map([...answering.value].filter(([key]) => key !== requestId));
+  }
   if (type === 'take_back' && clientId) takingBack.delete(clientId);
   if (clientId && outbox.all().some((entry) => entry.clientId === clientId)) {
     outbox.refuse(clientId, message);
@@ -204,6 +223,21 @@ function refused(re: unknown, message: string): void {
     return;
   }
   problem.value = message;
+}
+
+/** The hub has hung up on a message. It would do so again: what must have been it is not sent again. */
+function refuseLargest(): void {
+  const sizes = outbox
+    .all()
+    .filter((entry) => !entry.problem)
+    .map(({ clientId, content }) => ({ clientId, bytes: bytesOf(content) }))
+    .sort((a, b) => b.bytes - a.bytes);
+  if (sizes[0]) outbox.refuse(sizes[0].clientId, words.refusedAsTooLarge);
+  else {
+    answering.value = new Map();
+    problem.value = words.refusedAsTooLarge;
+  }
+  publishSoon();
 }
 
 // One view for the panels, made at most once per frame
@@ -226,6 +260,7 @@ function publish(): void {
   const before = view.value;
   batch(() => {
     view.value = {
+      session: id,
       facts: withSummary(conversation.facts, sessions.value.get(id)),
       pending: [...conversation.pending.values()],
       queue: [...conversation.queue],
@@ -235,7 +270,9 @@ function publish(): void {
       loaded: isCaughtUp(entry),
       empty: conversation.items.length === 0,
     };
-    const open = new Map([...answering.value].filter(([key]) => conversation.pending.has(key)));
+    const open = new Map(
+      [...answering.value].filter(([key, { seq }]) => conversation.pending.get(key)?.seq === seq),
+    );
     if (open.size !== answering.value.size) answering.value = open;
   });
   if (before && view.value) announceChange(before, view.value);
@@ -332,6 +369,18 @@ export function toolInput(toolUseId: string | undefined): unknown {
   return id === null ? undefined : kept.get(id)?.conversation.tool(toolUseId)?.input;
 }
 
+/** Bytes of a message on its way to the hub, but for a few that are the same for all. */
+function bytesOf(content: Content): number {
+  return new TextEncoder().encode(JSON.stringify(content)).length;
+}
+
+/** Why the hub would not take this message, '' if it will. */
+export function tooLarge(content: Content): string {
+  // What surrounds the content: type, ids.
+  const bytes = bytesOf(content) + 400;
+  return bytes > LARGEST_MESSAGE ? words.tooLarge(bytes, LARGEST_MESSAGE) : '';
+}
+
 /** Sends a message, which also starts an agent that does not run. */
 export function send(content: Content): void {
   const id = currentId.value;
@@ -342,31 +391,31 @@ export function send(content: Content): void {
 }
 
 /** Asks for a message that waits; its text comes back once the hub says that it has not run. */
-export function takeBack(clientId: string, text: string): void {
+export function takeBack(clientId: string, content: Content): void {
   const id = currentId.value;
   if (id === null) return;
-  takingBack.set(clientId, text);
+  takingBack.set(clientId, content);
   socket.send({ type: 'take_back', session: id, client_id: clientId });
 }
 
 function giveBack(clientId: string): void {
-  const text = takingBack.get(clientId);
+  const content = takingBack.get(clientId);
   takingBack.delete(clientId);
-  if (text) returned.value = text;
+  if (content) returned.value = content;
 }
 
 /** Forgets a message that never reached the hub, or was refused. */
-export function discard(clientId: string, text: string): void {
+export function discard(clientId: string, content: Content): void {
   outbox.remove(clientId);
-  returned.value = text;
+  returned.value = content;
   publishSoon();
 }
 
-export function answer(requestId: string, given: Answer): void {
-  const id = currentId.value;
-  if (id === null || answering.value.has(requestId)) return;
-  answering.value = new Map(answering.value).set(requestId, given);
-  socket.send({ type: 'answer', session: id, request_id: requestId, answer: given });
+export function answer({ id: request_id, seq }: PendingRequest, answer: Answer): void {
+  const session = currentId.value;
+  if (session === null || answering.value.has(request_id)) return;
+  answering.value = new Map(answering.value).set(request_id, { answer, seq });
+  socket.send({ type: 'answer', session, request_id, answer });
 }
 
 /** Runs a request of the API and shows its failure; undefined if it failed. */

@@ -10,6 +10,10 @@ function plural(count: number, one: string, many: string): string {
   return `${number.format(count)} ${count === 1 ? one : many}`;
 }
 
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 export const words = {
   product: 'Parley',
   tokens,
@@ -114,6 +118,13 @@ export const words = {
   badImage: (name: string) => `${name} is no PNG, JPEG, GIF or WebP image.`,
   bigImage: (name: string) => `${name} is larger than 5 MB.`,
   removeImage: 'Remove image',
+  /** Before it is sent: nothing of it is lost. */
+  tooLarge: (bytes: number, most: number) =>
+    `This message has ${megabytes(bytes)}, and the server takes ${megabytes(most)}. ` +
+    'Leave something out, or put it into a file.',
+  refusedAsTooLarge: 'The server does not take a message of this size.',
+  notKept:
+    'This is too long to be kept in the browser: it is lost if you close or reload the page.',
   image: 'Image',
 
   // Transcript
@@ -196,7 +207,22 @@ export const words = {
   back: 'Back',
   denyStop: 'Deny and stop',
   defaultDenial: 'The user does not want this.',
+  stopHere: 'Stop here',
   stopDenial: 'The user wants you to stop here.',
+  /** `inside`: the keys answer now. */
+  keysHint: (inside: boolean) => (inside ? 'The keys are on' : 'Alt+R turns the keys on'),
+  moreBelow: (count: number) => `↓ ${plural(count, 'more line', 'more lines')} below`,
+  allSeen: 'That is all of it',
+  blankLinesFolded: (count: number) => `⋯ ${plural(count, 'blank line', 'blank lines')} ⋯`,
+  writeAsked: 'Looking whether the file exists…',
+  writeUnknown: 'Whether this replaces a file could not be found out.',
+  writeNoFile: 'There is something else than a file of this name.',
+  writeCreates: (after: number) => `Creates a file of ${plural(after, 'line', 'lines')}.`,
+  /** `before` is null for a file that is too long to count. */
+  writeReplaces: (before: number | null, bytes: number, after: number) =>
+    `Replaces the whole file: ${
+      before === null ? megabytes(bytes) : plural(before, 'line', 'lines')
+    } now, ${number.format(after)} afterwards.`,
   requestOf: (index: number, count: number) => `${index} of ${count}`,
   nextRequest: 'Next request',
   alwaysRule: (rule: string) => `Always allow ${rule}`,
@@ -210,8 +236,8 @@ export const words = {
   skip: 'Do not answer',
   skipped: 'The user did not answer.',
   planReady: 'Plan',
-  approvePlan: 'Approve, ask before edits',
-  approvePlanEdits: 'Approve, accept edits',
+  approvePlan: 'Approve',
+  approvePlanEdits: 'Approve, and accept edits',
   sendBack: 'Keep planning…',
   sendBackPlaceholder: 'What should change in the plan?',
   sendBackSend: 'Send back',
@@ -236,7 +262,6 @@ export const words = {
   error: 'Something went wrong',
   dismiss: 'Dismiss',
   skipToMessage: 'Skip to the message field',
-  keys: 'Keys: y allow · n deny · 1–9 choose · Esc stop',
 
   // Announcements for screen readers
   sayTurnEnded: 'The agent has finished.',

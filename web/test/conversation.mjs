@@ -250,10 +250,7 @@ test('answers have the shape that the agent wants', () => {
     { 'Which?': 'A, B' },
   );
   assert.equal(questionsOf({ questions: [{ question: 5 }, 'x'] }).length, 0);
-  assert.deepEqual(allow({ tool_name: 'Bash', input: { command: 'ls' } }), {
-    behavior: 'allow',
-    updatedInput: { command: 'ls' },
-  });
+  assert.deepEqual(allow(), { behavior: 'allow' });
   assert.deepEqual(deny('no', true), { behavior: 'deny', message: 'no', interrupt: true });
   assert.equal(
     suggestionLabel({
@@ -292,4 +289,39 @@ test('a denied call is told from a failed one', () => {
   const answer = { behavior: 'deny', message: 'No.' };
   it.emit({ kind: 'resolved', request_id: 'r', answer, reason: 'answered' });
   assert.deepEqual([tool.asked, tool.denied], [false, true]);
+});
+
+test('earlier pages leave an answer that streams as it is, however many there are', () => {
+  const events = [];
+  const push = (event) => events.push({ seq: events.length + 1, time: 0, event });
+  for (let turn = 0; turn < 4; turn += 1) {
+    push({ kind: 'prompt', client_id: `p${turn}`, content: `question ${turn}`, by: 'page' });
+    push({ kind: 'agent', message: text(`m${turn}`, `answer ${turn}`) });
+    push({ kind: 'agent', message: result() });
+  }
+  for (const message of [begin('last'), open(), delta('The first half, ')])
+    push({ kind: 'agent', message });
+  const conversation = new Conversation();
+  for (const numbered of events.slice(12)) conversation.apply(numbered);
+  conversation.prepend(events.slice(6, 12));
+  conversation.prepend(events.slice(3, 6));
+  conversation.prepend(events.slice(0, 3));
+  conversation.apply({
+    seq: events.length + 1,
+    time: 0,
+    event: { kind: 'agent', message: delta('the second half.') },
+  });
+  assert.equal(conversation.items.at(-1).text, 'The first half, the second half.');
+  assert.equal(conversation.items.filter(({ kind }) => kind === 'prompt').length, 4);
+});
+
+test('a request that uses the id of an earlier one is another request', () => {
+  const it = start();
+  const ask = () =>
+    it.emit({ kind: 'request', request_id: 'r1', request: { tool_name: 'Bash', input: {} } });
+  ask();
+  const before = it.conversation.pending.get('r1').seq;
+  it.emit({ kind: 'resolved', request_id: 'r1', answer: null, reason: 'lost' });
+  ask();
+  assert.notEqual(it.conversation.pending.get('r1').seq, before);
 });

@@ -7,3 +7,4 @@ import './format.mjs';
 import './outbox.mjs';
 import './recordings.mjs';
 import './types.mjs';
+import './visible.mjs';

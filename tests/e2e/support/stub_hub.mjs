@@ -28,7 +28,12 @@ export class StubHub {
       { value: 'claude-opus-5-5', displayName: 'Opus 5.5' },
       { value: 'claude-haiku-4-5', displayName: 'Haiku 4.5' },
     ],
+    bypass: false,
   };
+  /** What lies at the paths that tools write to; nothing where nothing is said. */
+  files = {};
+  /** Modes that the agent does not want to be in. */
+  refusedModes = [];
   folders = { '/work/demo': ['docs', 'src'], '/work/demo/src': [], '/work/demo/docs': [] };
   /** Every API call that changes something, as [method, path, body]. */
   calls = [];
@@ -36,13 +41,26 @@ export class StubHub {
   onPrompt = () => {};
   /** True: frames of clients are lost, as on a connection that is about to die. */
   deaf = false;
+  /** True: no socket is let in, though everything else answers. */
+  closed = false;
+  /** Bytes of a message of a client; more end its connection. */
+  largest = 8 * 1024 * 1024;
+  /** How often a page has connected. */
+  connections = 0;
+  /** What the answer to /api/info waits for. */
+  infoWaits = null;
   pageSize = 200;
   port = 0;
   #clients = new Set();
 
   async start() {
     this.server = createServer((request, response) => this.#serve(request, response));
-    this.websockets = new WebSocketServer({ server: this.server, path: '/api/socket' });
+    this.websockets = new WebSocketServer({
+      server: this.server,
+      path: '/api/socket',
+      maxPayload: this.largest,
+      verifyClient: () => !this.closed,
+    });
     this.websockets.on('connection', (socket) => this.#connected(socket));
     await new Promise((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
     this.port = this.server.address().port;
@@ -152,6 +170,7 @@ export class StubHub {
       tell: (message) => socket.send(JSON.stringify(message)),
     };
     this.#clients.add(client);
+    this.connections += 1;
     socket.on('close', () => this.#clients.delete(client));
     socket.on('error', () => this.#clients.delete(client));
     socket.on('message', (data) => {
@@ -200,6 +219,8 @@ export class StubHub {
         return;
       }
       case 'answer':
+        if (message.answer.updatedPermissions?.some(({ mode }) => this.refusedModes.includes(mode)))
+          return client.tell({ type: 'error', re: message, message: 'Not this mode.' });
         if (!this.resolve(message.session, message.request_id, message.answer, 'answered')) {
           client.tell({ type: 'error', re: message, message: 'This request has been answered.' });
         }
@@ -245,7 +266,10 @@ export class StubHub {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.method !== 'GET') this.calls.push([request.method, path, body]);
 
-    if (path === '/api/info') return reply(200, this.info);
+    if (path === '/api/info') {
+      await this.infoWaits;
+      return reply(200, this.info);
+    }
     if (path === '/api/folders') {
       const at = url.searchParams.get('path');
       if (!this.folders[at]) return reply(403, { message: 'That folder is outside the roots.' });
@@ -272,9 +296,16 @@ export class StubHub {
         const older = session.log.filter(({ seq }) => seq < before);
         return reply(200, { events: older.slice(-limit), more: older.length > limit });
       }
+      case 'file':
+        return reply(
+          200,
+          this.files[url.searchParams.get('path')] ?? { kind: 'none', bytes: 0, lines: null },
+        );
       case 'model':
       case 'mode':
       case 'title':
+        if (this.refusedModes.includes(body.mode))
+          return reply(502, { error: { code: 'agent', message: 'The agent does not want to.' } });
         this.emit(id, { kind: 'settings', [action]: body[action] });
         return reply(200, {});
       case 'resume':

@@ -35,8 +35,10 @@ export const still = (scroller) =>
       }),
   );
 
-/** In the first moment of a request its keys do nothing, so that nothing is answered by accident. */
+/** Goes into the request; its keys do nothing in its first moment. */
 export async function pressUntilAnswered(page, key) {
+  await dock(page).waitFor();
+  await page.keyboard.press('Alt+r');
   while ((await dock(page).count()) > 0) {
     await page.keyboard.press(key);
     await drawn(page);

@@ -3,11 +3,10 @@ import type { Answer, PermissionUpdate } from '../protocol/contract.ts';
 import type { JsonObject, Question, ToolRequest } from '../protocol/wire.ts';
 import { isObject } from '../protocol/wire.ts';
 
-/** Old agents refuse an allow without the input, so it is always there. */
-export function allow(request: ToolRequest, updates: PermissionUpdate[] = []): Answer {
+/** The hub adds the input that was asked about: it knows it, and it may be longer than a message to it. */
+export function allow(updates: PermissionUpdate[] = []): Answer {
   return {
     behavior: 'allow',
-    updatedInput: request.input,
     ...(updates.length > 0 ? { updatedPermissions: updates } : {}),
   };
 }

@@ -11,6 +11,8 @@ import { markerOf, progressOf } from './system_messages.ts';
 
 export interface PendingRequest {
   id: string;
+  /** The number of the event that asked; an agent may use an id again. */
+  seq: number;
   request: ToolRequest;
   time: number;
 }
@@ -147,6 +149,7 @@ export class Conversation {
       case 'request':
         this.pending.set(event.request_id, {
           id: event.request_id,
+          seq: this.seq,
           request: event.request,
           time: this.time,
         });
@@ -443,9 +446,11 @@ export class Conversation {
       files,
     });
     this.busy = false;
-    // What streamed is now told by whole messages; the log keeps only those.
+    // What streamed is now told by whole messages; the log keeps only those. Later events are there
+    // already if everything is derived again, and the answer that streams now has nothing else.
     this.log = this.log.filter(
-      ({ event }) => event.kind !== 'agent' || event.message.type !== 'stream_event',
+      ({ seq, event }) =>
+        seq > this.seq || event.kind !== 'agent' || event.message.type !== 'stream_event',
     );
   }
 

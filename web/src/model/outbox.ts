@@ -13,6 +13,8 @@ export interface Unsent {
 const KEY = 'parley.outbox';
 
 export class Outbox {
+  /** False while the storage has no room for what waits: then it lives as long as the page. */
+  kept = true;
   private entries: Unsent[];
 
   constructor(private readonly storage: Pick<Storage, 'getItem' | 'setItem'>) {
@@ -59,8 +61,10 @@ export class Outbox {
   private save(): void {
     try {
       this.storage.setItem(KEY, JSON.stringify(this.entries));
+      this.kept = true;
     } catch {
       // Storage may be full or forbidden; the page still has the entries.
+      this.kept = this.entries.length === 0;
     }
   }
 }

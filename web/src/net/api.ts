@@ -1,5 +1,5 @@
 // The hub's JSON API. Addresses are relative to the page, so that a sub-path behind a proxy works.
-import type { Folders, Info, NewSession, Numbered } from '../protocol/contract.ts';
+import type { FileState, Folders, Info, NewSession, Numbered } from '../protocol/contract.ts';
 
 export class ApiError extends Error {
   constructor(
@@ -52,6 +52,8 @@ export const api = {
       'GET',
       `${session(id, 'events')}?before=${before}&limit=${limit}`,
     ),
+  file: (id: string, path: string) =>
+    call<FileState>('GET', `${session(id, 'file')}?path=${encodeURIComponent(path)}`),
   interrupt: (id: string) => call<unknown>('POST', session(id, 'interrupt'), {}),
   close: (id: string) => call<unknown>('POST', session(id, 'close'), {}),
   resume: (id: string) => call<{ id?: string } | null>('POST', session(id, 'resume'), {}),

@@ -8,13 +8,19 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 export interface SocketHooks {
   message(message: FromHub): void;
   connection(state: Connection): void;
+  /** The hub has ended the connection because a message was too large for it. */
+  tooLarge(): void;
 }
 
 const SHORTEST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 10_000;
+/** The code of a close because of a message that is too big (RFC 6455). */
+const TOO_BIG = 1009;
 
 export class HubSocket {
+  /** The one that is not closed. */
   private socket: WebSocket | null = null;
+  /** Runs while the next attempt waits for its time. */
   private timer = 0;
   private wait = SHORTEST_WAIT_MS;
 
@@ -34,6 +40,9 @@ export class HubSocket {
   }
 
   private connect(): void {
+    if (this.socket) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
     const url = address('api/socket');
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(url);
@@ -47,7 +56,10 @@ export class HubSocket {
     socket.addEventListener('message', (event) => {
       if (typeof event.data === 'string') this.hooks.message(JSON.parse(event.data) as FromHub);
     });
-    socket.addEventListener('close', () => void this.closed(opened));
+    socket.addEventListener('close', ({ code }) => {
+      if (code === TOO_BIG) this.hooks.tooLarge();
+      void this.closed(opened);
+    });
   }
 
   private async closed(opened: boolean): Promise<void> {
@@ -55,9 +67,11 @@ export class HubSocket {
     this.hooks.connection('lost');
     // A browser does not tell why an upgrade failed; an ordinary request does.
     if (!opened && (await this.isRefused())) {
-      this.hooks.connection('refused');
+      if (!this.socket) this.hooks.connection('refused');
       return;
     }
+    // While that was asked, the machine may have woken up and connected again.
+    if (this.socket || this.timer) return;
     const jitter = 0.7 + Math.random() * 0.6;
     this.timer = window.setTimeout(() => this.connect(), this.wait * jitter);
     this.wait = Math.min(LONGEST_WAIT_MS, this.wait * 2);
@@ -73,9 +87,7 @@ export class HubSocket {
   }
 
   private hurry(): void {
-    if (this.socket || !this.timer) return;
-    clearTimeout(this.timer);
-    this.timer = 0;
+    if (this.socket) return;
     this.wait = SHORTEST_WAIT_MS;
     this.connect();
   }

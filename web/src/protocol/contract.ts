@@ -34,7 +34,20 @@ export interface Info {
   agent: { command: string; version: string | null };
   roots: string[];
   models: ModelChoice[];
+  /** The hub starts agents that may be told to allow everything. */
+  bypass: boolean;
 }
+
+/** What lies at a path that a tool would write to. */
+export interface FileState {
+  kind: 'none' | 'file' | 'folder' | 'other';
+  bytes: number;
+  /** Null if it is too long to be counted, or no file. */
+  lines: number | null;
+}
+
+/** Bytes of a message to the hub; it ends the connection over more. */
+export const LARGEST_MESSAGE = 8 * 1024 * 1024;
 
 export interface Folders {
   path: string;

@@ -12,7 +12,10 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** A native select that looks like a chip: it works with every keyboard, phone and screen reader. */
+/**
+ * A native select that looks like a chip: it works with every keyboard, phone and screen reader. It
+ * shows what is, not what was asked for: a choice stands only when `value` has become it.
+ */
 export function Choice({ label, value, options, givesWay, onChange }: ChoiceProps) {
   const known = options.some(([option]) => option === value);
   return (
@@ -21,7 +24,11 @@ export function Choice({ label, value, options, givesWay, onChange }: ChoiceProp
       aria-label={label}
       title={label}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => {
+        const wanted = event.currentTarget.value;
+        event.currentTarget.value = value;
+        onChange(wanted);
+      }}
     >
       {!known && value && <option value={value}>{value}</option>}
       {options.map(([option, text]) => (
@@ -33,12 +40,13 @@ export function Choice({ label, value, options, givesWay, onChange }: ChoiceProp
   );
 }
 
-export const modeOptions: [string, string][] = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'bypassPermissions',
-].map((mode) => [mode, words.modes[mode] ?? mode]);
+/** The modes to choose from, and the one that is in force. */
+export function modeOptions(current: string): [string, string][] {
+  const offered = ['default', 'acceptEdits', 'plan'];
+  if (info.value?.bypass) offered.push('bypassPermissions');
+  if (!offered.includes(current)) offered.push(current);
+  return offered.map((mode) => [mode, words.modes[mode] ?? mode]);
+}
 
 export function modelOptions(): [string, string][] {
   return (info.value?.models ?? []).map(({ value, displayName }) => [value, displayName]);
@@ -94,7 +102,7 @@ export function Chips() {
       <Choice
         label={words.mode}
         value={facts.mode || 'default'}
-        options={modeOptions}
+        options={modeOptions(facts.mode || 'default')}
         onChange={(mode) => void attempt(() => api.setMode(id, mode))}
       />
       <span class="grow" />

@@ -1,26 +1,68 @@
 // The message field: Enter sends, Shift+Enter breaks the line, the draft is kept per session.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Block } from '../protocol/wire.ts';
-import { busy, currentId, interrupt, problem, returned, send, view } from '../store.ts';
+import { blocksOf, textOf } from '../protocol/wire.ts';
+import type { Block, Content } from '../protocol/wire.ts';
+import {
+  busy,
+  currentId,
+  interrupt,
+  problem,
+  returned,
+  send,
+  tooLarge,
+  unkeptDrafts,
+  view,
+} from '../store.ts';
 import { words } from '../words.ts';
 import { Chips } from './chips.tsx';
 import { imageBlock } from './images.ts';
 import { SendIcon } from './send_icon.tsx';
 
 const TALLEST = 280;
+/** A text of this length needs the whole height; to measure it would take long. */
+const LONG_TEXT = 20_000;
 
-export function draftKey(id: string): string {
+function draftKey(id: string): string {
   return `parley.draft.${id}`;
 }
 
+/** Texts and pictures of all sessions, for as long as the page lives. */
+const drafts = new Map<string, string>();
+const draftPictures = new Map<string, Block[]>();
+/** What Escape has cleared, by session: Up brings it back when the browser's undo cannot. */
+const cleared = new Map<string, string>();
+
+function draftOf(id: string): string {
+  return drafts.get(id) ?? localStorage.getItem(draftKey(id)) ?? '';
+}
+
+/** Keeps it over a reload; if it is too long for that, the user is told. */
 function keepDraft(id: string | null, text: string): void {
   if (id === null) return;
-  if (text) localStorage.setItem(draftKey(id), text);
-  else localStorage.removeItem(draftKey(id));
+  drafts.set(id, text);
+  const unkept = new Set(unkeptDrafts.value);
+  try {
+    if (text) localStorage.setItem(draftKey(id), text);
+    else localStorage.removeItem(draftKey(id));
+    unkept.delete(id);
+  } catch {
+    unkept.add(id);
+  }
+  if (unkept.size !== unkeptDrafts.value.size) unkeptDrafts.value = unkept;
+}
+
+function contentOf(text: string, pictures: Block[]): Content {
+  const trimmed = text.trim();
+  if (pictures.length === 0) return trimmed;
+  return [...pictures, ...(trimmed ? [{ type: 'text', text: trimmed }] : [])];
 }
 
 /** Makes the field as high as its text. Heights through the object model are allowed by our policy. */
 function fit(field: HTMLTextAreaElement): void {
+  if (field.value.length > LONG_TEXT) {
+    field.style.height = `${TALLEST}px`;
+    return;
+  }
   field.style.height = 'auto';
   field.style.height = `${Math.min(TALLEST, field.scrollHeight)}px`;
 }
@@ -44,6 +86,10 @@ function Pictures({ pictures, remove }: { pictures: Block[]; remove: (index: num
   );
 }
 
+function lengthOf({ source }: Block): number {
+  return source?.data?.length ?? 0;
+}
+
 export function Composer() {
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -52,33 +98,42 @@ export function Composer() {
   const [pictures, setPictures] = useState<Block[]>([]);
 
   useEffect(() => {
-    setText(id === null ? '' : (localStorage.getItem(draftKey(id)) ?? ''));
-    setPictures([]);
+    setText(id === null ? '' : draftOf(id));
+    setPictures(draftPictures.get(id ?? '') ?? []);
     if (matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, [id]);
   useEffect(() => {
     if (field.current) fit(field.current);
   }, [text]);
 
+  useEffect(() => {
+    if (id !== null) draftPictures.set(id, pictures);
+  }, [pictures]);
+
   const change = (value: string) => {
+    // Typing empties a field letter by letter: what went at once was cleared.
+    if (id !== null && !value && text.length > 1) cleared.set(id, text);
     setText(value);
     keepDraft(id, value);
   };
   useEffect(() => {
-    if (!returned.value) return;
-    change([returned.value, text].filter(Boolean).join('\n'));
+    if (returned.value.length === 0) return;
+    const back = blocksOf(returned.value);
+    change([textOf(back), text].filter(Boolean).join('\n'));
+    setPictures([...back.filter(({ type }) => type === 'image'), ...pictures]);
     returned.value = '';
     field.current?.focus();
   }, [returned.value]);
+  const content = contentOf(text, pictures);
+  // Long enough to be counted.
+  const large = text.length + pictures.reduce((sum, one) => sum + lengthOf(one), 0) > 1_000_000;
+  const refusal = large ? tooLarge(content) : '';
+  const unkept = id !== null && unkeptDrafts.value.has(id);
   const submit = () => {
-    const trimmed = text.trim();
-    if (!trimmed && pictures.length === 0) return;
-    send(
-      pictures.length
-        ? [...pictures, ...(trimmed ? [{ type: 'text', text: trimmed }] : [])]
-        : trimmed,
-    );
+    if (content.length === 0 || refusal) return;
+    send(content);
     change('');
+    if (id !== null) cleared.delete(id);
     setPictures([]);
   };
   const addFiles = async (files: Iterable<File>) => {
@@ -154,7 +209,13 @@ export function Composer() {
           }}
           onKeyDown={(event) => {
             // While an input method is composing, Enter belongs to it.
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            if (event.isComposing) return;
+            if (event.key === 'ArrowUp' && !text && id !== null && cleared.has(id)) {
+              event.preventDefault();
+              change(cleared.get(id) ?? '');
+            }
+            // One that is held down was pressed for something else.
+            if (event.key !== 'Enter' || event.shiftKey || event.repeat) return;
             event.preventDefault();
             submit();
           }}
@@ -174,11 +235,16 @@ export function Composer() {
           class="send"
           type="submit"
           aria-label={words.send}
-          disabled={!text.trim() && !pictures.length}
+          disabled={content.length === 0 || refusal !== ''}
         >
           <SendIcon />
         </button>
       </div>
+      {(refusal || unkept) && (
+        <p class="composer-note" role="alert">
+          {refusal || words.notKept}
+        </p>
+      )}
       <Chips />
     </form>
   );

@@ -59,7 +59,7 @@ function Question({ question }: { question: Asked }) {
             onInput={(event) => setText(event.currentTarget.value)}
           />
         )}
-        <div class="choices">
+        <div class="buttons">
           <button type="submit" class={question.danger ? 'button danger' : 'button primary'}>
             {question.confirm}
           </button>

@@ -1,21 +1,8 @@
 // Keys of the whole page. Escape does one thing at a time, and never more than stop the turn.
-import { busy, currentId, interrupt, view } from '../store.ts';
+import { busy, interrupt } from '../store.ts';
+import { enter, entered, ready } from './asking.ts';
 import { closeOpen } from './panels.ts';
 import { go } from './route.ts';
-
-/** Before this much time a key was meant for what had been there before the request came. */
-const TOO_FAST_MS = 350;
-
-let requestShownAt = 0;
-let lastRequest = '';
-
-function noteRequest(): void {
-  const id = view.value?.pending[0]?.id ?? '';
-  if (id !== lastRequest) {
-    lastRequest = id;
-    requestShownAt = performance.now();
-  }
-}
 
 function isText(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
   return (
@@ -24,50 +11,53 @@ function isText(target: EventTarget | null): target is HTMLTextAreaElement | HTM
   );
 }
 
-/** Presses the button of the request that shows this key; false if there is none. */
-function answerByKey(key: string): boolean {
-  const dock = document.querySelector('.requests');
+/**
+ * Presses the button of the request that shows this key; false if there is none. Only inside of a
+ * request that the user has gone into, and that has stood still; a key that is held down says nothing.
+ */
+function answerByKey(event: KeyboardEvent, key: string): boolean {
+  const dock = event.target instanceof Element ? event.target.closest('.requests') : null;
   const target = dock?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
-  if (!target || performance.now() - requestShownAt < TOO_FAST_MS) return false;
+  if (!target || !entered.value || !ready.value || event.repeat) return false;
   target.click();
   return true;
 }
 
+/** Empties a field as if the user had done it: the browser's undo brings the text back. */
 function clearText(field: EventTarget | null): boolean {
   if (!isText(field) || !field.value) return false;
-  field.value = '';
-  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.focus();
+  field.select();
+  document.execCommand('delete');
   return true;
 }
 
 function escape(event: KeyboardEvent): void {
-  const dock = document.querySelector('.requests');
-  const inDock = dock?.contains(event.target as Node) ?? false;
   const done =
     closeOpen() ||
     clearText(event.target) ||
-    (inDock && answerByKey('n')) ||
+    answerByKey(event, 'n') ||
     clearText(document.querySelector('textarea#message')) ||
     (busy.value && (interrupt(), true));
   if (done) event.preventDefault();
 }
 
 export function startKeys(): void {
-  view.subscribe(noteRequest);
   document.addEventListener('keydown', (event) => {
     if (event.isComposing || event.defaultPrevented) return;
     // A dialog has all keys to itself.
     if (document.querySelector('dialog[open]')) return;
     if (event.key === 'Escape') return escape(event);
     if (event.ctrlKey || event.metaKey || event.altKey) {
-      if (event.altKey && event.key.toLowerCase() === 'n') {
-        event.preventDefault();
-        go(null);
-      }
+      // By their place: with Alt, some systems make other characters of these keys.
+      if (!event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.code === 'KeyN') go(null);
+      else if (event.code !== 'KeyR' || !enter()) return;
+      event.preventDefault();
       return;
     }
     if (isText(event.target) || event.target instanceof HTMLSelectElement) return;
-    if (/^[yn1-9]$/.test(event.key) && currentId.value !== null && answerByKey(event.key)) {
+    if (/^[yn1-9]$/.test(event.key) && answerByKey(event, event.key)) {
       event.preventDefault();
     } else if (event.key === '/') {
       event.preventDefault();

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../net/api.ts';
 import { randomUuid } from '../net/uuid.ts';
 import type { Folders } from '../protocol/contract.ts';
-import { attempt, create, info, sessions } from '../store.ts';
+import { attempt, create, info, problem, sessions, tooLarge } from '../store.ts';
 import { words } from '../words.ts';
 import { Choice, modelOptions, modeOptions } from './chips.tsx';
 import { folderList, useReturnedFocus } from './panels.ts';
@@ -98,8 +98,10 @@ export function NewSession() {
 
   const begin = async (prompt: string) => {
     if (starting || !folder) return;
-    setStarting(true);
     const trimmed = prompt.trim();
+    problem.value = tooLarge(trimmed);
+    if (problem.value) return;
+    setStarting(true);
     const id = await create({
       cwd: folder,
       mode,
@@ -154,7 +156,12 @@ export function NewSession() {
                 onChange={setModel}
               />
             )}
-            <Choice label={words.mode} value={mode} options={modeOptions} onChange={setMode} />
+            <Choice
+              label={words.mode}
+              value={mode}
+              options={modeOptions(mode)}
+              onChange={setMode}
+            />
           </div>
         </div>
       </form>

@@ -2,11 +2,13 @@
 import { useState } from 'preact/hooks';
 import { allow, deny } from '../model/answers.ts';
 import { field } from '../protocol/wire.ts';
-import { answer, toolInput } from '../store.ts';
+import { toolInput } from '../store.ts';
 import { renderProse } from '../transcript/prose.ts';
 import { words } from '../words.ts';
-import { Choice } from './choice.tsx';
+import { give } from './asking.ts';
+import { Choice, Choices } from './choice.tsx';
 import { Mount } from './mount.tsx';
+import { RequestBody } from './request_body.tsx';
 import type { RequestProps } from './requests.tsx';
 import { WordsForm } from './words_form.tsx';
 
@@ -16,30 +18,43 @@ export function PlanRequest({ pending, sent }: RequestProps) {
   // Newer agents leave the plan out of the request: it stands in the call that asks.
   const plan = field(request.input, 'plan') || field(toolInput(request.tool_use_id), 'plan');
   const approve = (mode: string) =>
-    answer(id, allow(request, [{ type: 'setMode', mode, destination: 'session' }]));
+    give(pending, allow([{ type: 'setMode', mode, destination: 'session' }]));
   return (
     <>
-      <div class="request-head">
-        <strong>{words.planReady}</strong>
-      </div>
-      <Mount class="preview prose" make={() => renderProse(plan)} of={id} />
+      <RequestBody>
+        <div class="request-head">
+          <strong>{words.planReady}</strong>
+        </div>
+        <Mount class="preview prose" make={() => renderProse(plan)} of={id} />
+      </RequestBody>
       {!speaking ? (
-        <div class="choices">
+        <Choices
+          lasting={
+            <Choice
+              kind="suggestion"
+              hotkey="1"
+              disabled={sent}
+              onChoose={() => approve('acceptEdits')}
+            >
+              {words.approvePlanEdits}
+            </Choice>
+          }
+        >
           <Choice kind="primary" hotkey="y" disabled={sent} onChoose={() => approve('default')}>
             {words.approvePlan}
-          </Choice>
-          <Choice hotkey="1" disabled={sent} onChoose={() => approve('acceptEdits')}>
-            {words.approvePlanEdits}
           </Choice>
           <Choice hotkey="n" disabled={sent} onChoose={() => setSpeaking(true)}>
             {words.sendBack}
           </Choice>
-        </div>
+          <Choice disabled={sent} onChoose={() => give(pending, deny(words.stopDenial, true))}>
+            {words.stopHere}
+          </Choice>
+        </Choices>
       ) : (
         <WordsForm
           placeholder={words.sendBackPlaceholder}
           submit={words.sendBackSend}
-          onSubmit={(text) => answer(id, deny(text || words.defaultDenial))}
+          onSubmit={(text) => give(pending, deny(text || words.defaultDenial))}
           onCancel={() => setSpeaking(false)}
         />
       )}

@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 import { answerQuestions, deny, questionsOf } from '../model/answers.ts';
 import type { Question } from '../protocol/wire.ts';
-import { answer } from '../store.ts';
 import { words } from '../words.ts';
+import { give, ready } from './asking.ts';
+import { Choice, Choices } from './choice.tsx';
+import { RequestBody } from './request_body.tsx';
 import type { RequestProps } from './requests.tsx';
 
 interface Reply {
@@ -36,7 +38,7 @@ function QuestionField({ name, question, reply, keys, change }: FieldProps) {
     change({ ...reply, labels: on ? [...rest, label] : rest });
   };
   return (
-    <fieldset>
+    <fieldset aria-disabled={ready.value ? undefined : true}>
       <legend>
         {question.header && <span class="tag">{question.header}</span>}
         {question.question}
@@ -96,7 +98,7 @@ export function QuestionRequest({ pending, sent }: RequestProps) {
     const chosen = new Map(
       questions.map((question) => [question.question, labelsOf(replyTo(question))]),
     );
-    answer(pending.id, answerQuestions(pending.request, chosen));
+    give(pending, answerQuestions(pending.request, chosen));
   };
   return (
     <form
@@ -106,38 +108,30 @@ export function QuestionRequest({ pending, sent }: RequestProps) {
         if (complete) submit();
       }}
     >
-      <strong class="sr-only">{words.answerQuestions}</strong>
-      {questions.map((question, index) => (
-        <QuestionField
-          key={question.question}
-          name={`question-${pending.id}-${index}`}
-          question={question}
-          reply={replyTo(question)}
-          keys={index === 0}
-          change={(reply) => setReplies(new Map(replies).set(question.question, reply))}
-        />
-      ))}
-      <div class="choices">
-        <button
-          type="submit"
-          class="button primary"
-          data-key="y"
-          aria-keyshortcuts="y"
-          disabled={sent || !complete}
-        >
-          {words.submit} <kbd aria-hidden="true">y</kbd>
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-key="n"
-          aria-keyshortcuts="n"
-          disabled={sent}
-          onClick={() => answer(pending.id, deny(words.skipped))}
-        >
-          {words.skip} <kbd aria-hidden="true">n</kbd>
-        </button>
-      </div>
+      <RequestBody>
+        <strong class="sr-only">{words.answerQuestions}</strong>
+        {questions.map((question, index) => (
+          <QuestionField
+            key={question.question}
+            name={`question-${pending.id}-${index}`}
+            question={question}
+            reply={replyTo(question)}
+            keys={index === 0}
+            change={(reply) => setReplies(new Map(replies).set(question.question, reply))}
+          />
+        ))}
+      </RequestBody>
+      <Choices>
+        <Choice kind="primary" hotkey="y" disabled={sent || !complete}>
+          {words.submit}
+        </Choice>
+        <Choice hotkey="n" disabled={sent} onChoose={() => give(pending, deny(words.skipped))}>
+          {words.skip}
+        </Choice>
+        <Choice disabled={sent} onChoose={() => give(pending, deny(words.stopDenial, true))}>
+          {words.stopHere}
+        </Choice>
+      </Choices>
     </form>
   );
 }

@@ -33,7 +33,7 @@ export function Queue() {
           key={clientId}
           label={words.queued}
           text={textOf(content)}
-          remove={() => takeBack(clientId, textOf(content))}
+          remove={() => takeBack(clientId, content)}
         />
       ))}
       {shown.unsent.map(({ clientId, content, problem }) => (
@@ -42,7 +42,7 @@ export function Queue() {
           label={words.unsent}
           text={textOf(content)}
           problem={problem}
-          remove={() => discard(clientId, textOf(content))}
+          remove={() => discard(clientId, content)}
         />
       ))}
     </ul>

@@ -1,6 +1,7 @@
 // A few words for the agent along with a denial. Enter sends them, Escape goes back to the choices.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { words } from '../words.ts';
+import { Choice, Choices } from './choice.tsx';
 
 interface WordsFormProps {
   placeholder: string;
@@ -45,14 +46,14 @@ export function WordsForm({ placeholder, submit, onSubmit, onCancel }: WordsForm
           }
         }}
       />
-      <div class="choices">
-        <button type="submit" class="button primary">
+      <Choices>
+        <Choice kind="primary" disabled={false}>
           {submit}
-        </button>
-        <button type="button" class="button" onClick={cancel}>
+        </Choice>
+        <Choice disabled={false} onChoose={cancel}>
           {words.back}
-        </button>
-      </div>
+        </Choice>
+      </Choices>
     </form>
   );
 }

@@ -1,0 +1,27 @@
+// What lies at a path that a tool would write to: nothing, a file of so many lines, or something
+// else. Only within one folder, and nothing of what is in the file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "wire/error.hpp"
+
+namespace parley::server {
+
+struct FileState {
+  enum class Kind { kNone, kFile, kFolder, kOther };
+  Kind kind = Kind::kNone;
+  std::uint64_t bytes = 0;             ///< Of a file.
+  std::optional<std::uint64_t> lines;  ///< Of a file that is not too long to be counted.
+};
+
+/// Files beyond this many bytes are not counted.
+inline constexpr std::uint64_t kMostCounted = std::uint64_t{16} << 20;
+
+/// Looks at `path`, which may be relative to `folder`. Links are resolved first: kPermission if it
+/// leads out of the folder, whatever lies there. Reads the file, so not on a loop.
+[[nodiscard]] Result<FileState> file_state(const std::string& folder, const std::string& path);
+
+}  // namespace parley::server
