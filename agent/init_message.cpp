@@ -47,7 +47,7 @@ SystemInit init_message(const Session& session) {
   SystemInit init;
   init.cwd = session.cwd;
   init.tools.emplace();
-  for (const Tool* tool : session.offered()) init.tools->emplace_back(tool->name());
+  for (const auto& tool : session.offered()) init.tools->emplace_back(tool->name());
   init.mcp_servers.emplace();
   init.model = resolve_model(session.wishes().model);
   init.permissionMode = session.permissions->mode();

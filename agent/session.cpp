@@ -98,7 +98,8 @@ Result<void> Session::set_schema(const RawJson& schema) {
   if (!json) return json.error();
   auto made = make_structured_output(*json);
   if (!made) return made.error();
-  structured_output = *std::move(made);
+  const std::lock_guard lock(schema_mutex_);
+  structured_output_ = *std::move(made);
   return {};
 }
 
@@ -338,23 +339,30 @@ bool Session::interrupt(bool by_signal) {
 
 // ---- what the model is offered ------------------------------------------------------------------
 
-std::vector<const Tool*> Session::offered() const {
+Session::SharedTool Session::structured_output() const {
+  const std::lock_guard lock(schema_mutex_);
+  return structured_output_;
+}
+
+std::vector<Session::SharedTool> Session::offered() const {
   OfferOptions options;
   options.tools = flags.tools;
   options.can_ask = can_ask();
   for (const auto& tool : all_tools()) {
     if (permissions->removed(tool->name())) options.disallowed.emplace_back(tool->name());
   }
-  std::vector<const Tool*> offered = offered_tools(options);
-  if (structured_output) offered.push_back(structured_output.get());
+  std::vector<SharedTool> offered;
+  // Those live as long as the program: nobody owns them.
+  for (const Tool* tool : offered_tools(options)) offered.emplace_back(SharedTool(), tool);
+  if (SharedTool structured = structured_output()) offered.push_back(std::move(structured));
   return offered;
 }
 
-const Tool* Session::find_offered(const std::string& name) const {
-  const std::vector<const Tool*> all = offered();
+Session::SharedTool Session::find_offered(const std::string& name) const {
+  const std::vector<SharedTool> all = offered();
   const Tool* const known = find_tool(name);
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Tool* tool) {
-    return tool == known || tool->name() == name;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const SharedTool& tool) {
+    return tool.get() == known || tool->name() == name;
   });
   return found == all.end() ? nullptr : *found;
 }
@@ -364,8 +372,8 @@ bool Session::switched_on(const std::string& name) const {
   return value == "1" || value == "true" || value == "yes" || value == "on";
 }
 
-std::optional<std::int64_t> Session::max_output_tokens() const {
-  const std::string text = variable(environment, "CLAUDE_CODE_MAX_OUTPUT_TOKENS");
+std::optional<std::int64_t> Session::number_in(const std::string& name) const {
+  const std::string text = variable(environment, name);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value <= 0) return std::nullopt;

@@ -509,7 +509,7 @@ Turn::Next Turn::after_answer(Answer& answer) {
 }
 
 Turn::Next Turn::after_last_answer(const Answer& answer) {
-  if (session_.structured_output && !std::exchange(nudged_, true)) {
+  if (session_.structured_output() && !std::exchange(nudged_, true)) {
     say_synthetic(kCallStructuredOutput);
     return Next::kGoOn;
   }
