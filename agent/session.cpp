@@ -9,6 +9,7 @@
 #include "agent/api/models.hpp"
 #include "agent/conversation.hpp"
 #include "agent/hook_inputs.hpp"
+#include "agent/hooks/shell_command.hpp"
 #include "agent/system_prompt.hpp"
 #include "agent/tools/sandbox.hpp"
 #include "agent/tools/structured_output.hpp"
@@ -25,6 +26,33 @@ std::string variable(const Environment& environment, const std::string& name,
                      const std::string& fallback = {}) {
   const auto found = environment.find(name);
   return found == environment.end() || found->second.empty() ? fallback : found->second;
+}
+
+/// How long the command of apiKeyHelper may take.
+constexpr std::chrono::milliseconds kKeyPatience{60'000};
+
+/// What it prints. Empty if it fails, which is said on stderr.
+std::string find_key(const ShellCommand& command, const std::stop_token& stop) {
+  auto end = run_shell_command(command, stop);
+  if (!end) {
+    complain("apiKeyHelper failed: " + std::string(end.error().what()));
+    return {};
+  }
+  const auto trim = [](std::string& text) {
+    text.erase(text.find_last_not_of(" \t\r\n") + 1);
+    text.erase(0, text.find_first_not_of(" \t\r\n"));
+  };
+  if (end->cancelled) return {};
+  trim(end->output);
+  trim(end->errors);
+  const bool usable = end->exit_code == 0 && !end->timed_out &&
+                      end->output.find_first_of("\r\n") == std::string::npos;
+  if (usable && !end->output.empty()) return std::move(end->output);
+  complain("apiKeyHelper failed: " +
+           (end->timed_out        ? "it took too long"
+            : end->exit_code != 0 ? "exited " + std::to_string(end->exit_code) + ": " + end->errors
+                                  : "its output is not one line"));
+  return {};
 }
 
 }  // namespace
@@ -68,6 +96,7 @@ Result<void> Session::prepare() {
   for (const std::string& problem : settings.problems) complain("Settings: " + problem);
   for (const std::string& flag : flags.without_effect) debug(flag + " has no effect yet");
   notes = read_notes(config_folder, cwd, sources.user, sources.project, note_files);
+  output_style = find_output_style(*this);
   wishes_.model = flags.model.value_or(settings.model.value_or("default"));
   wishes_.system_prompt = flags.system_prompt;
   wishes_.append_system_prompt = flags.append_system_prompt;
@@ -128,12 +157,24 @@ fs::path Session::scratch_folder() const {
   return fs::temp_directory_path() / ("parley-agent-" + session_id);
 }
 
+ApiAccess Session::api_access(const Environment& variables) const {
+  ApiAccess access = ApiAccess::from(variables);
+  for (const std::string& beta : flags.betas) access.betas.push_back(beta);
+  if (settings.api_key_helper) {
+    ShellCommand command;
+    command.command = *settings.api_key_helper;
+    command.cwd = cwd;
+    command.environment = variables;
+    command.timeout = kKeyPatience;
+    access.find_key = [command](const std::stop_token& stop) { return find_key(command, stop); };
+  }
+  return access;
+}
+
 void Session::make_parts() {
   Environment variables = environment;
   for (const auto& [name, value] : settings.environment) variables[name] = value;
-  ApiAccess access = ApiAccess::from(variables);
-  for (const std::string& beta : flags.betas) access.betas.push_back(beta);
-  api = std::make_unique<ApiClient>(std::move(access));
+  api = std::make_unique<ApiClient>(api_access(variables));
 
   Permissions::Setup setup;
   setup.start_folder = cwd;

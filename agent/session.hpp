@@ -52,6 +52,12 @@ struct Tally {
   std::optional<Usage> last_usage;  ///< Of the last answer of the API.
 };
 
+/// How the model is to answer, by the user's wish: a file in `output-styles`.
+struct OutputStyle {
+  std::string name = "default";
+  std::string text;  ///< For the model; empty of the default.
+};
+
 /// A file with notes for agents.
 struct NoteFile {
   std::string path;
@@ -158,6 +164,7 @@ struct Session {
   Settings settings;
   std::string notes;  ///< CLAUDE.md and its like.
   std::vector<NoteFile> note_files;
+  OutputStyle output_style;
 
   Output output;
   Asker asker;
@@ -187,6 +194,7 @@ struct Session {
   [[nodiscard]] std::filesystem::path scratch_folder() const;
   void make_transcript();
   void make_parts();
+  [[nodiscard]] ApiAccess api_access(const Environment& variables) const;
   void connect_tools(ToolState::Setup& setup);
   void watch_tasks();
   [[nodiscard]] Result<std::optional<std::string>> earlier_session() const;
