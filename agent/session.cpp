@@ -93,6 +93,11 @@ Result<void> Session::prepare() {
   auto loaded = Settings::load(sources);
   if (!loaded) return loaded.error();
   settings = *std::move(loaded);
+  if (may_bypass() && ::geteuid() == 0 && variable(environment, "IS_SANDBOX") != "1") {
+    return Error(ErrorCode::kPermission,
+                 "--dangerously-skip-permissions cannot be used with root/sudo privileges for "
+                 "security reasons");
+  }
   for (const std::string& problem : settings.problems) complain("Settings: " + problem);
   for (const std::string& flag : flags.without_effect) debug(flag + " has no effect yet");
   notes = read_notes(config_folder, cwd, sources.user, sources.project, note_files);
@@ -157,6 +162,16 @@ fs::path Session::scratch_folder() const {
   return fs::temp_directory_path() / ("parley-agent-" + session_id);
 }
 
+Enum<PermissionMode> Session::first_mode() const {
+  if (flags.skip_permissions) return PermissionMode::bypassPermissions;
+  return flags.permission_mode.value_or(
+      settings.default_mode.value_or(Enum<PermissionMode>(PermissionMode::default_)));
+}
+
+bool Session::may_bypass() const {
+  return flags.allow_skip_permissions || first_mode() == PermissionMode::bypassPermissions;
+}
+
 ApiAccess Session::api_access(const Environment& variables) const {
   ApiAccess access = ApiAccess::from(variables);
   for (const std::string& beta : flags.betas) access.betas.push_back(beta);
@@ -180,11 +195,8 @@ void Session::make_parts() {
   setup.start_folder = cwd;
   setup.config_folder = config_folder;
   setup.home = home;
-  setup.mode = flags.permission_mode.value_or(
-      settings.default_mode.value_or(Enum<PermissionMode>(PermissionMode::default_)));
-  if (flags.skip_permissions) setup.mode = PermissionMode::bypassPermissions;
-  setup.bypass_available = flags.skip_permissions || flags.allow_skip_permissions ||
-                           setup.mode == PermissionMode::bypassPermissions;
+  setup.mode = first_mode();
+  setup.bypass_available = may_bypass();
   for (const std::string& folder : flags.add_dirs) setup.extra_folders.emplace_back(folder);
   setup.rules = settings.rules;
   setup.readable_folders = {results_folder(), scratch_folder()};

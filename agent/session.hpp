@@ -195,6 +195,10 @@ struct Session {
   void make_transcript();
   void make_parts();
   [[nodiscard]] ApiAccess api_access(const Environment& variables) const;
+  [[nodiscard]] Enum<PermissionMode> first_mode() const;
+  /// Whether the mode bypassPermissions is on from the start, or may be switched on later: these
+  /// are all its doors.
+  [[nodiscard]] bool may_bypass() const;
   void connect_tools(ToolState::Setup& setup);
   void watch_tasks();
   [[nodiscard]] Result<std::optional<std::string>> earlier_session() const;
