@@ -73,7 +73,7 @@ test('a model that does not keep to the schema is stopped', async (t) => {
 test('a second schema while the first is in use', async (t) => {
   const world = await World.make(t, [call('StructuredOutput', { name: 'Ann' }), call('StructuredOutput', { age: 7 })]);
   const wire = new Wire(world);
-  const hooks = { PostToolUse: [{ hookCallbackIds: ['after'] }] };
+  const hooks = { PreToolUse: [{ hookCallbackIds: ['before'] }] };
   await wire.ask('initialize', { jsonSchema: schema, hooks });
   const turn = wire.turn('go');
   const asked = await wire.until((m) => m.request?.subtype === 'hook_callback');
