@@ -439,9 +439,15 @@ TEST(ApiClient, EndsAStreamThatOnlyPings) {
     }
   });
   ApiAccess access = access_to(server.url());
-  access.limits.total = milliseconds(100);
-  ApiClient client(access);
-  EXPECT_EQ(stream(client).outcome.kind, Kind::kCut);
+  ApiOutcome outcome;
+  // A busy machine may need longer than that for the first event.
+  for (milliseconds time(100); time < std::chrono::minutes(1); time *= 2) {
+    access.limits.total = time;
+    ApiClient client(access);
+    outcome = stream(client).outcome;
+    if (outcome.kind != Kind::kConnect) break;
+  }
+  EXPECT_EQ(outcome.kind, Kind::kCut) << outcome.message;
 }
 
 TEST(ApiClient, SaysWhyThereIsNoConnection) {
