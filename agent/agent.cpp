@@ -170,14 +170,6 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
     write_all(STDERR_FILENO, line.end->err);
     return line.end->code;
   }
-  const auto sandboxed = environment.find("IS_SANDBOX");
-  const bool trusted = sandboxed != environment.end() && sandboxed->second == "1";
-  if (line.flags.skip_permissions && ::geteuid() == 0 && !trusted) {
-    complain(
-        "--dangerously-skip-permissions cannot be used with root/sudo privileges for security "
-        "reasons");
-    return 1;
-  }
   std::error_code error;
   const std::string cwd = std::filesystem::current_path(error).string();
   if (error) {

@@ -126,10 +126,10 @@ ApiRequest Answer::request_for_model(bool stream) const {
   request.model = model_;
   request.system = system_prompt(session_);
   request.messages = session_.conversation;
-  for (const Tool* tool : session_.offered()) {
+  for (const auto& tool : session_.offered()) {
     request.tools.push_back({std::string(tool->name()), tool->description(), tool->input_schema()});
   }
-  request.max_tokens = session_.max_output_tokens();
+  request.max_tokens = session_.number_in("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
   request.thinking = session_.flags.thinking;
   request.thinking_tokens = wishes.max_thinking_tokens;
   request.effort = session_.flags.effort;

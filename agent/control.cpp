@@ -1,11 +1,13 @@
 #include "agent/control.hpp"
 
+#include <chrono>
 #include <filesystem>
 
 #include "agent/api/models.hpp"
 #include "agent/init_message.hpp"
 #include "agent/permissions/settings_file.hpp"
 #include "agent/queries/queries.hpp"
+#include "agent/system_prompt.hpp"
 #include "agent/uuid.hpp"
 #include "agent/version.hpp"
 #include "wire/codec.hpp"
@@ -140,8 +142,25 @@ struct Handler {
   }
 
   Reply operator()(const control::EndSession&) const { return nothing(); }
+  /// Whether anybody looks on changes nothing of what is said, here and in the real one.
   Reply operator()(const control::SetHasSubscribers&) const { return nothing(); }
-  Reply operator()(const control::SeedReadState&) const { return nothing(); }
+
+  /// The client has seen the model read the file, though the conversation does not show it. What
+  /// has changed since counts as unread.
+  Reply operator()(const control::SeedReadState& request) const {
+    namespace fs = std::filesystem;
+    const fs::path file = session.tools->absolute(request.path);
+    std::error_code error;
+    const fs::file_time_type modified = fs::last_write_time(file, error);
+    const auto since_1970 = std::chrono::file_clock::to_sys(modified).time_since_epoch();
+    if (!error && since_1970 < std::chrono::milliseconds(request.mtime + 1)) {
+      KnownFile known;
+      known.modified = modified;
+      known.in_context = false;
+      session.tools->note(file, std::move(known));
+    }
+    return nothing();
+  }
 
   Reply operator()(const control::RenameSession& request) const {
     session.rename(request.title);
@@ -265,7 +284,9 @@ struct Handler {
     return nothing();
   }
   Reply operator()(const control::ReloadOutputStyles&) const {
-    return body(Json::object({{"available_output_styles", Json::array({"default"})}}));
+    Json names = Json::array();
+    for (const std::string& name : output_style_names(session)) names.push(name);
+    return body(Json::object({{"available_output_styles", std::move(names)}}));
   }
   Reply operator()(const control::ReloadSkills&) const {
     return body(Json::object({{"skills", Json::array()}}));

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "agent/api/models.hpp"
+#include "agent/system_prompt.hpp"
 #include "agent/version.hpp"
 
 namespace parley::agent {
@@ -11,7 +12,8 @@ namespace {
 std::string key_source(const Session& session) {
   const ApiAccess& access = session.api->access();
   if (!access.auth_token.empty()) return "none";
-  return access.api_key.empty() ? "none" : "ANTHROPIC_API_KEY";
+  if (!access.api_key.empty()) return "ANTHROPIC_API_KEY";
+  return access.find_key ? "apiKeyHelper" : "none";
 }
 
 }  // namespace
@@ -47,14 +49,14 @@ SystemInit init_message(const Session& session) {
   SystemInit init;
   init.cwd = session.cwd;
   init.tools.emplace();
-  for (const Tool* tool : session.offered()) init.tools->emplace_back(tool->name());
+  for (const auto& tool : session.offered()) init.tools->emplace_back(tool->name());
   init.mcp_servers.emplace();
   init.model = resolve_model(session.wishes().model);
   init.permissionMode = session.permissions->mode();
   init.slash_commands.emplace();
   init.apiKeySource = key_source(session);
   init.claude_code_version = kBehavesLike;
-  init.output_style = session.settings.output_style.value_or("default");
+  init.output_style = session.output_style.name;
   init.agents.emplace();
   init.skills.emplace();
   init.plugins.emplace();
@@ -66,8 +68,8 @@ control::InitializeReply initialize_reply(const Session& session) {
   control::InitializeReply reply;
   reply.commands.emplace();
   reply.agents.emplace();
-  reply.output_style = session.settings.output_style.value_or("default");
-  reply.available_output_styles = std::vector<std::string>{"default"};
+  reply.output_style = session.output_style.name;
+  reply.available_output_styles = output_style_names(session);
   reply.models = model_list();
   AccountInfo account;
   account.tokenSource = session.api->access().auth_token.empty() ? "none" : "ANTHROPIC_AUTH_TOKEN";

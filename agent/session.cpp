@@ -10,6 +10,7 @@
 #include "agent/conversation.hpp"
 #include "agent/hook_inputs.hpp"
 #include "agent/hooks/matcher.hpp"
+#include "agent/hooks/shell_command.hpp"
 #include "agent/system_prompt.hpp"
 #include "agent/tools/sandbox.hpp"
 #include "agent/tools/structured_output.hpp"
@@ -26,6 +27,33 @@ std::string variable(const Environment& environment, const std::string& name,
                      const std::string& fallback = {}) {
   const auto found = environment.find(name);
   return found == environment.end() || found->second.empty() ? fallback : found->second;
+}
+
+/// How long the command of apiKeyHelper may take.
+constexpr std::chrono::milliseconds kKeyPatience{60'000};
+
+/// What it prints. Empty if it fails, which is said on stderr.
+std::string find_key(const ShellCommand& command, const std::stop_token& stop) {
+  auto end = run_shell_command(command, stop);
+  if (!end) {
+    complain("apiKeyHelper failed: " + std::string(end.error().what()));
+    return {};
+  }
+  const auto trim = [](std::string& text) {
+    text.erase(text.find_last_not_of(" \t\r\n") + 1);
+    text.erase(0, text.find_first_not_of(" \t\r\n"));
+  };
+  if (end->cancelled) return {};
+  trim(end->output);
+  trim(end->errors);
+  const bool usable = end->exit_code == 0 && !end->timed_out &&
+                      end->output.find_first_of("\r\n") == std::string::npos;
+  if (usable && !end->output.empty()) return std::move(end->output);
+  complain("apiKeyHelper failed: " +
+           (end->timed_out        ? "it took too long"
+            : end->exit_code != 0 ? "exited " + std::to_string(end->exit_code) + ": " + end->errors
+                                  : "its output is not one line"));
+  return {};
 }
 
 }  // namespace
@@ -66,6 +94,11 @@ Result<void> Session::prepare() {
   auto loaded = Settings::load(sources);
   if (!loaded) return loaded.error();
   settings = *std::move(loaded);
+  if (may_bypass() && ::geteuid() == 0 && variable(environment, "IS_SANDBOX") != "1") {
+    return Error(ErrorCode::kPermission,
+                 "--dangerously-skip-permissions cannot be used with root/sudo privileges for "
+                 "security reasons");
+  }
   for (const std::string& problem : settings.problems) complain("Settings: " + problem);
   for (const HookCommand& hook : settings.hooks) {
     const Matcher matcher(hook.matcher);
@@ -75,6 +108,7 @@ Result<void> Session::prepare() {
   }
   for (const std::string& flag : flags.without_effect) debug(flag + " has no effect yet");
   notes = read_notes(config_folder, cwd, sources.user, sources.project, note_files);
+  output_style = find_output_style(*this);
   wishes_.model = flags.model.value_or(settings.model.value_or("default"));
   wishes_.system_prompt = flags.system_prompt;
   wishes_.append_system_prompt = flags.append_system_prompt;
@@ -105,7 +139,8 @@ Result<void> Session::set_schema(const RawJson& schema) {
   if (!json) return json.error();
   auto made = make_structured_output(*json);
   if (!made) return made.error();
-  structured_output = *std::move(made);
+  const std::lock_guard lock(schema_mutex_);
+  structured_output_ = *std::move(made);
   return {};
 }
 
@@ -134,22 +169,41 @@ fs::path Session::scratch_folder() const {
   return fs::temp_directory_path() / ("parley-agent-" + session_id);
 }
 
+Enum<PermissionMode> Session::first_mode() const {
+  if (flags.skip_permissions) return PermissionMode::bypassPermissions;
+  return flags.permission_mode.value_or(
+      settings.default_mode.value_or(Enum<PermissionMode>(PermissionMode::default_)));
+}
+
+bool Session::may_bypass() const {
+  return flags.allow_skip_permissions || first_mode() == PermissionMode::bypassPermissions;
+}
+
+ApiAccess Session::api_access(const Environment& variables) const {
+  ApiAccess access = ApiAccess::from(variables);
+  for (const std::string& beta : flags.betas) access.betas.push_back(beta);
+  if (settings.api_key_helper) {
+    ShellCommand command;
+    command.command = *settings.api_key_helper;
+    command.cwd = cwd;
+    command.environment = variables;
+    command.timeout = kKeyPatience;
+    access.find_key = [command](const std::stop_token& stop) { return find_key(command, stop); };
+  }
+  return access;
+}
+
 void Session::make_parts() {
   Environment variables = environment;
   for (const auto& [name, value] : settings.environment) variables[name] = value;
-  ApiAccess access = ApiAccess::from(variables);
-  for (const std::string& beta : flags.betas) access.betas.push_back(beta);
-  api = std::make_unique<ApiClient>(std::move(access));
+  api = std::make_unique<ApiClient>(api_access(variables));
 
   Permissions::Setup setup;
   setup.start_folder = cwd;
   setup.config_folder = config_folder;
   setup.home = home;
-  setup.mode = flags.permission_mode.value_or(
-      settings.default_mode.value_or(Enum<PermissionMode>(PermissionMode::default_)));
-  if (flags.skip_permissions) setup.mode = PermissionMode::bypassPermissions;
-  setup.bypass_available = flags.skip_permissions || flags.allow_skip_permissions ||
-                           setup.mode == PermissionMode::bypassPermissions;
+  setup.mode = first_mode();
+  setup.bypass_available = may_bypass();
   for (const std::string& folder : flags.add_dirs) setup.extra_folders.emplace_back(folder);
   setup.rules = settings.rules;
   setup.readable_folders = {results_folder(), scratch_folder()};
@@ -346,23 +400,30 @@ bool Session::interrupt(bool by_signal) {
 
 // ---- what the model is offered ------------------------------------------------------------------
 
-std::vector<const Tool*> Session::offered() const {
+Session::SharedTool Session::structured_output() const {
+  const std::lock_guard lock(schema_mutex_);
+  return structured_output_;
+}
+
+std::vector<Session::SharedTool> Session::offered() const {
   OfferOptions options;
   options.tools = flags.tools;
   options.can_ask = can_ask();
   for (const auto& tool : all_tools()) {
     if (permissions->removed(tool->name())) options.disallowed.emplace_back(tool->name());
   }
-  std::vector<const Tool*> offered = offered_tools(options);
-  if (structured_output) offered.push_back(structured_output.get());
+  std::vector<SharedTool> offered;
+  // Those live as long as the program: nobody owns them.
+  for (const Tool* tool : offered_tools(options)) offered.emplace_back(SharedTool(), tool);
+  if (SharedTool structured = structured_output()) offered.push_back(std::move(structured));
   return offered;
 }
 
-const Tool* Session::find_offered(const std::string& name) const {
-  const std::vector<const Tool*> all = offered();
+Session::SharedTool Session::find_offered(const std::string& name) const {
+  const std::vector<SharedTool> all = offered();
   const Tool* const known = find_tool(name);
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Tool* tool) {
-    return tool == known || tool->name() == name;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const SharedTool& tool) {
+    return tool.get() == known || tool->name() == name;
   });
   return found == all.end() ? nullptr : *found;
 }
@@ -372,8 +433,8 @@ bool Session::switched_on(const std::string& name) const {
   return value == "1" || value == "true" || value == "yes" || value == "on";
 }
 
-std::optional<std::int64_t> Session::max_output_tokens() const {
-  const std::string text = variable(environment, "CLAUDE_CODE_MAX_OUTPUT_TOKENS");
+std::optional<std::int64_t> Session::number_in(const std::string& name) const {
+  const std::string text = variable(environment, name);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value <= 0) return std::nullopt;

@@ -37,7 +37,6 @@ using Environment = std::map<std::string, std::string>;
 /// What `initialize` changes, and control requests later.
 struct Wishes {
   std::optional<std::string> system_prompt, append_system_prompt;
-  std::optional<RawJson> json_schema;
   std::string model;
   std::optional<std::int64_t> max_thinking_tokens;
   std::optional<std::string> title;
@@ -51,6 +50,12 @@ struct Tally {
   std::chrono::milliseconds in_api{0};
   ChangedLines lines;
   std::optional<Usage> last_usage;  ///< Of the last answer of the API.
+};
+
+/// How the model is to answer, by the user's wish: a file in `output-styles`.
+struct OutputStyle {
+  std::string name = "default";
+  std::string text;  ///< For the model; empty of the default.
 };
 
 /// A file with notes for agents.
@@ -69,7 +74,7 @@ struct Session {
   /// result says then.
   Result<void> prepare();
 
-  /// Offers StructuredOutput with this schema.
+  /// Offers StructuredOutput with this schema from the next request to the model on.
   Result<void> set_schema(const RawJson& schema);
 
   // ---- the running turn ----
@@ -88,16 +93,20 @@ struct Session {
 
   // ---- what the model is offered ----
 
+  /// A client may replace the tool for structured output at any time: who uses one keeps it.
+  using SharedTool = std::shared_ptr<const Tool>;
   /// The tools there are in this session, in order.
-  [[nodiscard]] std::vector<const Tool*> offered() const;
+  [[nodiscard]] std::vector<SharedTool> offered() const;
   /// One of them, by its name or an older one; null if there is none.
-  [[nodiscard]] const Tool* find_offered(const std::string& name) const;
+  [[nodiscard]] SharedTool find_offered(const std::string& name) const;
+  /// The one for structured output; null without a JSON schema.
+  [[nodiscard]] SharedTool structured_output() const;
   [[nodiscard]] bool can_ask() const { return flags.permission_prompt_tool == "stdio"; }
 
   /// Whether a variable of the environment says yes.
   [[nodiscard]] bool switched_on(const std::string& name) const;
-  /// CLAUDE_CODE_MAX_OUTPUT_TOKENS.
-  [[nodiscard]] std::optional<std::int64_t> max_output_tokens() const;
+  /// A variable of the environment that is a whole number above 0.
+  [[nodiscard]] std::optional<std::int64_t> number_in(const std::string& name) const;
 
   /// One question to the model for side jobs. Not while costs are being reported.
   Result<std::string> ask_small_model(const std::string& prompt, const std::stop_token& stop);
@@ -155,6 +164,7 @@ struct Session {
   Settings settings;
   std::string notes;  ///< CLAUDE.md and its like.
   std::vector<NoteFile> note_files;
+  OutputStyle output_style;
 
   Output output;
   Asker asker;
@@ -165,16 +175,15 @@ struct Session {
   std::unique_ptr<ApiClient> api;
   std::unique_ptr<Transcript> transcript;
   std::unique_ptr<FileCheckpoints> checkpoints;  ///< If they are switched on.
-  std::unique_ptr<Tool> structured_output;       ///< With a JSON schema.
   CostLedger cost;
   std::unique_ptr<CostLedger> cost_since_result = std::make_unique<CostLedger>();
 
   /// The transcript has begun. A title that any thread gives is noted then, or in rename().
   std::atomic<bool> started{false};
+  std::atomic<std::int64_t> results{0};  ///< So many turns have ended.
 
   // Of the turn thread alone.
   std::vector<MessageParam> conversation;
-  std::int64_t results = 0;
   std::int64_t prompts = 0;
   std::string last_prompt;
   bool resumed = false;
@@ -185,6 +194,11 @@ struct Session {
   [[nodiscard]] std::filesystem::path scratch_folder() const;
   void make_transcript();
   void make_parts();
+  [[nodiscard]] ApiAccess api_access(const Environment& variables) const;
+  [[nodiscard]] Enum<PermissionMode> first_mode() const;
+  /// Whether the mode bypassPermissions is on from the start, or may be switched on later: these
+  /// are all its doors.
+  [[nodiscard]] bool may_bypass() const;
   void connect_tools(ToolState::Setup& setup);
   void watch_tasks();
   [[nodiscard]] Result<std::optional<std::string>> earlier_session() const;
@@ -194,6 +208,8 @@ struct Session {
 
   mutable std::mutex wishes_mutex_;
   Wishes wishes_;
+  mutable std::mutex schema_mutex_;
+  SharedTool structured_output_;
   mutable std::mutex tally_mutex_;
   Tally tally_;
   mutable std::mutex conversation_mutex_;

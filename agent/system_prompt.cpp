@@ -2,6 +2,7 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -108,6 +109,56 @@ std::string read_notes(const std::string& config_folder, const std::string& cwd,
   return notes;
 }
 
+namespace {
+
+/// The styles of a folder: `name` of the head of a file, or its file name, and what follows.
+void add_styles(const fs::path& folder, std::vector<OutputStyle>& styles) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() != ".md" || !is_plain_file(entry.path())) continue;
+    OutputStyle style{entry.path().stem().string(), first_bytes(entry.path())};
+    constexpr std::string_view kFence = "---\n";
+    const std::size_t end = style.text.find("\n---\n");
+    if (style.text.starts_with(kFence) && end != std::string::npos) {
+      std::istringstream head(style.text.substr(kFence.size(), end + 1 - kFence.size()));
+      for (std::string line; std::getline(head, line);) {
+        if (line.starts_with("name: ")) style.name = line.substr(6);
+      }
+      style.text.erase(0, end + 5);
+    }
+    std::erase_if(styles, [&](const OutputStyle& other) { return other.name == style.name; });
+    styles.push_back(std::move(style));
+  }
+}
+
+std::vector<OutputStyle> read_output_styles(const Session& session) {
+  std::vector<OutputStyle> styles;
+  const Settings::Sources& sources = session.setting_sources;
+  if (sources.user) add_styles(sources.config_folder / "output-styles", styles);
+  if (sources.project) add_styles(sources.start_folder / ".claude" / "output-styles", styles);
+  std::sort(styles.begin(), styles.end(),
+            [](const OutputStyle& a, const OutputStyle& b) { return a.name < b.name; });
+  return styles;
+}
+
+}  // namespace
+
+OutputStyle find_output_style(const Session& session) {
+  const std::string wanted = session.settings.output_style.value_or("default");
+  if (wanted == "default") return {};
+  for (OutputStyle& style : read_output_styles(session)) {
+    if (style.name == wanted) return std::move(style);
+  }
+  complain("Settings: there is no output style " + wanted);
+  return {};
+}
+
+std::vector<std::string> output_style_names(const Session& session) {
+  std::vector<std::string> names{"default"};
+  for (const OutputStyle& style : read_output_styles(session)) names.push_back(style.name);
+  return names;
+}
+
 std::vector<std::string> system_prompt(const Session& session) {
   const Wishes wishes = session.wishes();
   std::vector<std::string> blocks;
@@ -116,6 +167,9 @@ std::vector<std::string> system_prompt(const Session& session) {
   } else {
     blocks.emplace_back(kInstructions);
     blocks.push_back(surroundings(session));
+  }
+  if (!session.output_style.text.empty()) {
+    blocks.push_back("How the user wants to be answered:\n" + session.output_style.text);
   }
   // Notes count whoever wrote the instructions.
   if (!session.notes.empty()) {

@@ -18,4 +18,8 @@ namespace parley::agent {
 [[nodiscard]] std::string read_notes(const std::string& config_folder, const std::string& cwd,
                                      bool user, bool project, std::vector<NoteFile>& files);
 
+/// The style that the settings name, as it is on disk now; the default one if there is none.
+[[nodiscard]] OutputStyle find_output_style(const Session& session);
+[[nodiscard]] std::vector<std::string> output_style_names(const Session& session);
+
 }  // namespace parley::agent

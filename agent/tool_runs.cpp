@@ -5,6 +5,7 @@
 #include "agent/heartbeat.hpp"
 #include "agent/hook_inputs.hpp"
 #include "agent/tools/input_check.hpp"
+#include "agent/tools/structured_output.hpp"
 #include "agent/uuid.hpp"
 #include "wire/codec.hpp"
 
@@ -128,8 +129,8 @@ void ToolRuns::run(ToolRun& run) {
 
 /// The whole way of a call, from the checks to its result. None if it is put off.
 std::optional<ToolRuns::Finding> ToolRuns::find(ToolRun& run) {
-  const Tool* tool = nullptr;
-  if (auto refused = refuse_early(run, tool)) return *std::move(refused);
+  const Session::SharedTool tool = session_.find_offered(run.call.name);
+  if (auto refused = refuse_early(run, tool.get())) return *std::move(refused);
   auto decided = this->permit(*tool, run);
   if (std::holds_alternative<Deferral>(decided)) return std::nullopt;
   if (auto* refused = std::get_if<Finding>(&decided)) return std::move(*refused);
@@ -149,7 +150,7 @@ std::optional<ToolRuns::Finding> ToolRuns::find(ToolRun& run) {
   ToolOutput output = tool->run(call);
   heartbeat.reset();
   if (stop_.stop_requested()) return rejected(true);
-  if (session_.structured_output && tool == session_.structured_output.get() && !output.is_error) {
+  if (tool->name() == kStructuredOutput && !output.is_error) {
     const std::lock_guard lock(mutex_);
     structured_ = permit.input;
   }
@@ -158,8 +159,7 @@ std::optional<ToolRuns::Finding> ToolRuns::find(ToolRun& run) {
   return Finding{std::move(output), permit.decision, std::nullopt};
 }
 
-std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, const Tool*& tool) {
-  tool = session_.find_offered(run.call.name);
+std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, const Tool* tool) {
   if (tool == nullptr) {
     const std::string text = no_such_tool(run.call.name);
     ToolOutput output = ToolOutput::error(text, true);
@@ -167,7 +167,7 @@ std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, cons
     return Finding{std::move(output), {}, {}};
   }
   // The one for structured output checks its input itself, and says so in its own words.
-  const bool own_check = tool == session_.structured_output.get();
+  const bool own_check = tool->name() == kStructuredOutput;
   if (auto fits = check_schema(*tool, run.call.input); !own_check && !fits) {
     return Finding{ToolOutput::bad_input(fits.error()), {}, {}};
   }

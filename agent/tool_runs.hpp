@@ -69,7 +69,7 @@ class ToolRuns {
   void run(ToolRun& run);
   void settle(ToolRun& run);
   std::optional<Finding> find(ToolRun& run);
-  std::optional<Finding> refuse_early(const ToolRun& run, const Tool*& tool);
+  std::optional<Finding> refuse_early(const ToolRun& run, const Tool* tool);
   Decision permit(const Tool& tool, ToolRun& run);
   Decision ask(const Tool& tool, ToolRun& run, const RawJson& input, const Verdict& verdict);
   Decision answered(const Tool& tool, const ToolRun& run, const RawJson& input,

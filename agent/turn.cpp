@@ -12,8 +12,6 @@
 namespace parley::agent {
 namespace {
 
-using std::chrono::steady_clock;
-
 /// How often the model is asked to go on where its answer was cut off by the limit of tokens.
 constexpr int kMostContinuations = 3;
 constexpr int kMostEmptyAnswers = 3;
@@ -37,6 +35,8 @@ constexpr const char* kGoOnAfterDeferral = "Continue from where you left off.";
 /// Told to the model until the session is resumed; the transcript has nothing in this place.
 constexpr const char* kPutOff =
     "[A hook put this call off. It has not been carried out, and will not be in this session.]";
+constexpr const char* kOverBudget =
+    "[The budget of this session was used up. The call has not been carried out.]";
 constexpr const char* kDropUnavailable = "CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL";
 constexpr const char* kCallStructuredOutput =
     "[structured-output-enforce] Give your answer with the StructuredOutput tool now.";
@@ -85,6 +85,14 @@ UserMessage named(UserMessage prompt) {
 }
 
 Json json_of(const MessageParam& param) { return RawJson(encode(param)).json().value(); }
+
+ToolResultBlock not_done(const ToolUseBlock& call, const char* why) {
+  ToolResultBlock block;
+  block.tool_use_id = call.id;
+  block.content = why;
+  block.is_error = true;
+  return block;
+}
 
 /// What is said of a prompt that a hook did not let through.
 struct Refusal {
@@ -301,10 +309,10 @@ void Turn::take_in(const UserMessage& prompt, Author author) {
 // ---- the loop -----------------------------------------------------------------------------------
 
 void Turn::converse() {
-  for (;;) {
+  while (!over_budget()) {
     ToolRuns tools(session_, stop_, prompt_id_);
     // With a budget, tools run only when it is known that the answer was within it.
-    std::vector<std::pair<ToolUseBlock, std::string>> held;
+    HeldCalls held;
     Answer answer(session_, clock_, stop_, [&](const ToolUseBlock& call, const std::string& uuid) {
       if (session_.flags.max_budget_usd) {
         held.emplace_back(call, uuid);
@@ -331,7 +339,10 @@ void Turn::converse() {
       }
       return;
     }
-    if (!held.empty() && over_budget()) return keep_answer(answer);
+    if (end != Answer::End::kInterrupted && over_budget()) {
+      keep_answer(answer);
+      return leave_undone(held);
+    }
     for (const auto& [call, uuid] : held) tools.start(call, uuid);
     tools.record_results();
     tools.wait();
@@ -345,7 +356,7 @@ void Turn::converse() {
       if (end == Answer::End::kCutOff) return after_cut(answer) == Next::kGoOn;
       return after_answer(answer) == Next::kGoOn;
     }();
-    if (!go_on || over_budget()) return;
+    if (!go_on) return;
   }
 }
 
@@ -361,18 +372,16 @@ void Turn::keep_answer(const Answer& answer) {
                                           {"leafUuid", answer.uuids().back()}}));
 }
 
-bool Turn::over_budget() {
-  if (!session_.flags.max_budget_usd || session_.cost.total() < *session_.flags.max_budget_usd) {
-    return false;
-  }
-  result_.subtype = ResultSubtype::error_max_budget_usd;
-  result_.is_error = true;
-  result_.terminal_reason = TerminalReason::budget_exhausted;
-  std::string amount = std::to_string(*session_.flags.max_budget_usd);
-  amount.erase(amount.find_last_not_of('0') + 1);
-  if (amount.ends_with('.')) amount.pop_back();
-  result_.errors = std::vector<std::string>{"Reached maximum budget ($" + amount + ")"};
-  return true;
+/// The calls stand in the conversation and will not be carried out. The API accepts no call without
+/// a result.
+void Turn::leave_undone(const HeldCalls& calls) {
+  if (calls.empty()) return;
+  std::vector<ContentBlock> blocks;
+  for (const auto& [call, uuid] : calls) blocks.emplace_back(not_done(call, kOverBudget));
+  MessageParam results;
+  results.role = "user";
+  results.content = std::move(blocks);
+  session_.tell(std::move(results));
 }
 
 /// What the calls came to, for the model and for the result of the turn.
@@ -382,11 +391,7 @@ void Turn::take_results(const ToolRuns& tools) {
   std::vector<ContentBlock> blocks;
   for (const ToolRun& run : tools.runs()) {
     if (run.deferred) {
-      ToolResultBlock put_off;
-      put_off.tool_use_id = run.call.id;
-      put_off.content = kPutOff;
-      put_off.is_error = true;
-      blocks.emplace_back(std::move(put_off));
+      blocks.emplace_back(not_done(run.call, kPutOff));
       continue;
     }
     blocks.emplace_back(run.block);
@@ -443,7 +448,7 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
   turns_ += std::count_if(tools.runs().begin(), tools.runs().end(),
                           [](const ToolRun& run) { return !run.deferred; });
   take_results(tools);
-  if (end_by_tools(tools)) return Next::kEnd;
+  if (end_by_tools(tools) || structured_output_fails(tools)) return Next::kEnd;
   if (session_.flags.max_turns && answers_ >= *session_.flags.max_turns) {
     result_.subtype = ResultSubtype::error_max_turns;
     result_.is_error = true;
@@ -509,7 +514,7 @@ Turn::Next Turn::after_answer(Answer& answer) {
 }
 
 Turn::Next Turn::after_last_answer(const Answer& answer) {
-  if (session_.structured_output && !std::exchange(nudged_, true)) {
+  if (session_.structured_output() && !std::exchange(nudged_, true)) {
     say_synthetic(kCallStructuredOutput);
     return Next::kGoOn;
   }
@@ -543,8 +548,6 @@ Turn::Next Turn::run_stop_hooks(const Answer& answer) {
   return Next::kGoOn;
 }
 
-// ---- ends ---------------------------------------------------------------------------------------
-
 /// A message in the user's place that no user wrote.
 void Turn::say_synthetic(const std::string& text, std::optional<std::string> refused_id) {
   ++turns_;
@@ -565,62 +568,6 @@ void Turn::say_synthetic(const std::string& text, std::optional<std::string> ref
                                          {"timestamp", *message.timestamp}}));
   session_.tell(message.message);
   session_.output.send(std::move(message));
-}
-
-void Turn::interrupted(Answer& answer) {
-  cancelled_ = true;
-  say_synthetic("[Request interrupted by user]");
-  answer.close_after_interrupt();
-  result_.subtype = ResultSubtype::error_during_execution;
-  result_.is_error = true;
-  result_.terminal_reason = TerminalReason::aborted_streaming;
-  result_.errors = std::vector<std::string>{"The turn was interrupted while the model answered."};
-}
-
-void Turn::fail_max_tokens() {
-  const std::string text =
-      "API Error: the answer is longer than the limit of tokens for one message. The environment "
-      "variable CLAUDE_CODE_MAX_OUTPUT_TOKENS sets that limit.";
-  AssistantMessage message = synthetic_answer(text);
-  message.error = AssistantError::max_output_tokens;
-  message.is_api_error_message = true;
-  message.api_error = "max_output_tokens";
-  session_.output.send(std::move(message));
-  result_.is_error = true;
-  result_.result = text;
-  result_.stop_reason = "stop_sequence";
-  result_.api_error = "max_output_tokens";
-  result_.terminal_reason = TerminalReason::api_error;
-}
-
-void Turn::finish() {
-  const auto took =
-      std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - clock_.started);
-  result_.duration_ms = static_cast<double>(took.count());
-  result_.duration_api_ms = static_cast<double>(clock_.in_api.count());
-  result_.num_turns = turns_;
-  if (!result_.stop_reason) write_null(result_.extra, "stop_reason");
-  result_.total_cost_usd = session_.cost.total();
-  result_.usage = usage_;
-  result_.modelUsage = session_.cost.by_model();
-  if (!result_.permission_denials) result_.permission_denials.emplace();
-  // What was put off is no answer: nothing is said of how the API did.
-  if (!result_.deferred_tool_use) {
-    if (result_.subtype == ResultSubtype::success && !result_.api_error_status) {
-      write_null(result_.extra, "api_error_status");
-    }
-    result_.ttft_ms = clock_.first_token_ms;
-  }
-  result_.queued_turn_count = static_cast<std::int64_t>(session_.inbox.size());
-  result_.result_index = session_.results++;
-  result_.model_usage_since_last_result = session_.take_cost_since_result();
-  if (!prompts_.empty() && !prompts_.back().uuid.empty()) {
-    result_.user_message_uuid = prompts_.back().uuid;
-  }
-  session_.change_tally([&](Tally& tally) { tally.in_api += clock_.in_api; });
-  session_.write_cost();
-  session_.transcript->sync();
-  session_.output.send(result_);
 }
 
 }  // namespace parley::agent

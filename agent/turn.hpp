@@ -37,7 +37,10 @@ class Turn {
   Next after_cut(const Answer& answer);
   Next after_last_answer(const Answer& answer);
   Next run_stop_hooks(const Answer& answer);
+  using HeldCalls = std::vector<std::pair<ToolUseBlock, std::string>>;
+  void leave_undone(const HeldCalls& calls);
   bool over_budget();
+  bool structured_output_fails(const ToolRuns& tools);
 
   void say_synthetic(const std::string& text, std::optional<std::string> refused_id = {});
   void keep_answer(const Answer& answer);
@@ -62,6 +65,7 @@ class Turn {
   int empty_answers_ = 0;
   int refusals_ = 0;
   int cuts_ = 0;
+  std::int64_t structured_tries_ = 0;  ///< Calls of StructuredOutput that failed.
   bool stop_hook_active_ = false;
   bool nudged_ = false;
   bool cancelled_ = false;

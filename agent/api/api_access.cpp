@@ -84,6 +84,9 @@ ApiAccess ApiAccess::from(const Environment& environment) {
       idle && *idle > 0) {
     access.limits.idle = std::chrono::milliseconds(*idle);
   }
+  if (const auto life = number_in(environment, "CLAUDE_CODE_API_KEY_HELPER_TTL_MS")) {
+    access.key_life = std::chrono::milliseconds(*life);
+  }
   if (const auto retries = number_in(environment, "CLAUDE_CODE_MAX_RETRIES")) {
     access.max_retries = *retries;
   }

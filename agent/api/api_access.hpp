@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +29,10 @@ struct ApiAccess {
   std::string base_url = "https://api.anthropic.com";
   std::string api_key;     ///< Sent as x-api-key.
   std::string auth_token;  ///< Sent as a bearer token; wins over the key.
+  /// Finds a key where neither of the two is there, or says nothing; sent as both. Asked again when
+  /// `key_life` is over and when the API refuses the key. One call at a time.
+  std::function<std::string(const std::stop_token& stop)> find_key;
+  std::chrono::milliseconds key_life{300'000};
   std::vector<std::pair<std::string, std::string>> headers;  ///< ANTHROPIC_CUSTOM_HEADERS.
   std::vector<std::string> betas;  ///< Sent with every request, besides those of the request.
   std::string proxy;               ///< Empty: none.
@@ -37,13 +43,16 @@ struct ApiAccess {
 
   /// From the variables that the real CLI respects (ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY,
   /// ANTHROPIC_AUTH_TOKEN, ANTHROPIC_CUSTOM_HEADERS, ANTHROPIC_BETAS, API_TIMEOUT_MS,
-  /// CLAUDE_STREAM_IDLE_TIMEOUT_MS, CLAUDE_CODE_MAX_RETRIES, HTTPS_PROXY, HTTP_PROXY, NO_PROXY and
+  /// CLAUDE_STREAM_IDLE_TIMEOUT_MS, CLAUDE_CODE_API_KEY_HELPER_TTL_MS, CLAUDE_CODE_MAX_RETRIES,
+  /// HTTPS_PROXY, HTTP_PROXY, NO_PROXY and
   /// their lower-case forms, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE). Values that cannot be used count
   /// as missing.
   static ApiAccess from(const std::map<std::string, std::string>& environment);
 
   /// Whether there is anything to log in with.
-  [[nodiscard]] bool has_credentials() const { return !api_key.empty() || !auth_token.empty(); }
+  [[nodiscard]] bool has_credentials() const {
+    return !api_key.empty() || !auth_token.empty() || find_key;
+  }
 };
 
 }  // namespace parley::agent

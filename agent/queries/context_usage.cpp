@@ -138,7 +138,7 @@ control::GetContextUsageReply context_usage(const Session& session) {
     reply.memoryFiles->push_back({file.path, file.kind, tokens_of(file.bytes), {}});
   }
   std::size_t tools = 0;
-  for (const Tool* tool : session.offered()) {
+  for (const auto& tool : session.offered()) {
     tools += tool->name().size() + tool->description().size() + tool->input_schema().dump().size();
   }
   Breakdown messages;

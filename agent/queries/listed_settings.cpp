@@ -12,42 +12,16 @@ struct HookEvent {
   bool takes_matcher;
 };
 
-/// In the order in which people meet them. Those of parts that are not there yet are known all the
-/// same, because settings files may name them.
+/// Those that happen here, in the order in which people meet them.
 constexpr HookEvent kHookEvents[] = {
     {"PreToolUse", "A tool is about to run", true},
     {"PostToolUse", "A tool has run", true},
     {"PostToolUseFailure", "A tool has failed", true},
-    {"PostToolBatch", "All tool calls of an answer are done", false},
-    {"PermissionDenied", "A tool call was refused without asking", true},
-    {"Notification", "The user is to be notified", true},
     {"UserPromptSubmit", "The user has sent a prompt", false},
-    {"UserPromptExpansion", "A slash command has become a prompt", true},
     {"SessionStart", "A session begins or goes on", true},
     {"Stop", "The answer is about to end", false},
-    {"StopFailure", "The turn has ended with an error of the API", true},
-    {"SubagentStart", "A subagent begins", true},
-    {"SubagentStop", "A subagent is about to end", true},
-    {"PreCompact", "The conversation is about to be summed up", true},
-    {"PostCompact", "The conversation was summed up", true},
-    {"PreModelSwitch", "Another model was asked for", true},
-    {"PostModelSwitch", "The session has another model", true},
     {"SessionEnd", "The session ends", true},
     {"PermissionRequest", "The user is asked for permission", true},
-    {"Setup", "A repository is set up or maintained", true},
-    {"TeammateIdle", "A teammate has nothing left to do", false},
-    {"TaskCreated", "A task is put on the list", false},
-    {"TaskCompleted", "A task is marked as done", false},
-    {"Elicitation", "An MCP server asks the user", true},
-    {"ElicitationResult", "The user has answered an MCP server", true},
-    {"ConfigChange", "A settings file has changed", true},
-    {"InstructionsLoaded", "Notes for agents were read", true},
-    {"WorktreeCreate", "A worktree is to be made", false},
-    {"WorktreeRemove", "A worktree is to be removed", false},
-    {"CwdChanged", "Commands run in another folder now", false},
-    {"FileChanged", "A watched file has changed", true},
-    {"DirectoryAdded", "A working folder was added", true},
-    {"MessageDisplay", "Text of an answer is shown", false},
 };
 
 control::HookEventInfo event_info(const HookEvent& event) {

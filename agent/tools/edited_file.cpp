@@ -18,8 +18,8 @@ Result<EditedFile> open_edited(const ToolCall& call, const std::string& path) {
   if (!text) return text.error();
   file.before = std::move(*text);
   if (const std::optional<KnownFile> known = call.state.known(file.path)) {
-    file.known = true;
-    const bool whole = !known->offset && !known->limit;
+    file.known = known->in_context;
+    const bool whole = known->in_context && !known->offset && !known->limit;
     // The same content under a new time, as a checkout leaves it, is no change.
     file.stale =
         known->modified != file.before.modified && !(whole && known->content == file.before.text);

@@ -20,8 +20,8 @@ struct EditedFile {
   std::filesystem::path path;
   bool exists = false;
   FileText before;
-  bool known = false;  ///< The model has seen it as a whole...
-  bool stale = false;  ///< ... but it has changed since.
+  bool known = false;  ///< The conversation shows it to the model...
+  bool stale = false;  ///< ... but it has changed since it was read.
 
   [[nodiscard]] bool current() const { return known && !stale; }
 };

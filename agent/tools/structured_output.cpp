@@ -9,7 +9,7 @@ class StructuredOutputTool final : public Tool {
  public:
   explicit StructuredOutputTool(Json schema) : schema_(std::move(schema)) {}
 
-  std::string_view name() const override { return "StructuredOutput"; }
+  std::string_view name() const override { return kStructuredOutput; }
   std::string description() const override {
     return "Gives your final answer in the form that was asked for. Call it exactly once, at the "
            "end, with an input that fits the schema.";

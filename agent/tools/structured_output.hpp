@@ -2,10 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "tool.hpp"
 
 namespace parley::agent {
+
+inline constexpr std::string_view kStructuredOutput = "StructuredOutput";
 
 /// The error says what is wrong with the schema.
 [[nodiscard]] Result<std::unique_ptr<Tool>> make_structured_output(Json schema);

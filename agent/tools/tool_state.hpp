@@ -24,6 +24,7 @@ struct KnownFile {
   std::filesystem::file_time_type modified;
   std::string content;                        ///< Of the part that was read.
   std::optional<std::int64_t> offset, limit;  ///< Set if only a part was.
+  bool in_context = true;  ///< False: only the client says that the model has read it.
 };
 
 /// A shell command that goes on after its call has been answered, or that has been running for a

@@ -1,5 +1,5 @@
 """Turns reports of `replay` into TAP: see agent_conformance.sh. A scenario agrees if it does in one of
-the reports. A reason in the page that begins with "timing" lets a scenario agree or not.
+the reports. A reason in the page that begins with "varies" lets a scenario agree or not.
 
   verdict.py PAGE REPORT...             prints TAP
   verdict.py --unexpected PAGE REPORT   prints the scenarios that differ and are not in the page"""
@@ -34,8 +34,8 @@ def say(good, name):
 
 for name, verdict in sorted(rows.items()):
     agrees = verdict == 'agrees'
-    if known.get(name, '').startswith('timing'):
-        say(True, f'{name}: {verdict}; depends on timing')
+    if known.get(name, '').startswith('varies'):
+        say(True, f'{name}: {verdict}; varies')
     elif name in known:
         say(not agrees, f'{name} differs, as docs/compatibility.md says')
     else:

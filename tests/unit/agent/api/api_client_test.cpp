@@ -116,6 +116,49 @@ TEST(ApiClient, PrefersTheTokenAndNamesItself) {
   EXPECT_TRUE(request.starts_with("POST /v1/messages HTTP/1.1\r\n"));
 }
 
+TEST(ApiClient, LooksForAKeyAndForAnotherOneIfItIsRefused) {
+  std::vector<std::string> requests;
+  RawServer server([&](Peer& peer) {
+    requests.push_back(peer.read_request());
+    if (requests.size() == 1) {
+      peer.send(head("401 Unauthorized"));
+    } else {
+      peer.send_events(text_answer("Hello"));
+    }
+  });
+  ApiAccess access;
+  access.base_url = server.url();
+  EXPECT_FALSE(access.has_credentials());
+  int found = 0;
+  access.find_key = [&](const std::stop_token&) { return "key-" + std::to_string(++found); };
+  EXPECT_TRUE(access.has_credentials());
+  ApiClient client(access);
+  EXPECT_EQ(stream(client).text, "Hello");
+  EXPECT_EQ(stream(client).text, "Hello");
+  EXPECT_EQ(found, 2);
+  ASSERT_EQ(requests.size(), 3u);
+  EXPECT_NE(requests[0].find("x-api-key: key-1\r\nAuthorization: Bearer key-1\r\n"),
+            std::string::npos);
+  EXPECT_NE(requests[1].find("x-api-key: key-2\r\n"), std::string::npos);
+  EXPECT_NE(requests[2].find("x-api-key: key-2\r\n"), std::string::npos);
+}
+
+TEST(ApiClient, LooksForAKeyAgainWhenItsLifeIsOver) {
+  RawServer server([](Peer& peer) {
+    peer.read_request();
+    peer.send_events(text_answer("Hello"));
+  });
+  ApiAccess access;
+  access.base_url = server.url();
+  access.key_life = milliseconds(0);
+  int found = 0;
+  access.find_key = [&](const std::stop_token&) { return "key-" + std::to_string(++found); };
+  ApiClient client(access);
+  stream(client);
+  stream(client);
+  EXPECT_EQ(found, 2);
+}
+
 TEST(ApiClient, HandsEventsOverAsTheyCome) {
   std::promise<void> seen;
   RawServer server([&](Peer& peer) {
@@ -396,9 +439,15 @@ TEST(ApiClient, EndsAStreamThatOnlyPings) {
     }
   });
   ApiAccess access = access_to(server.url());
-  access.limits.total = milliseconds(100);
-  ApiClient client(access);
-  EXPECT_EQ(stream(client).outcome.kind, Kind::kCut);
+  ApiOutcome outcome;
+  // A busy machine may need longer than that for the first event.
+  for (milliseconds time(100); time < std::chrono::minutes(1); time *= 2) {
+    access.limits.total = time;
+    ApiClient client(access);
+    outcome = stream(client).outcome;
+    if (outcome.kind != Kind::kConnect) break;
+  }
+  EXPECT_EQ(outcome.kind, Kind::kCut) << outcome.message;
 }
 
 TEST(ApiClient, SaysWhyThereIsNoConnection) {
