@@ -56,6 +56,17 @@ if(PARLEY_SANITIZE)
     -fsanitize=${PARLEY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
   )
   add_link_options(-fsanitize=${PARLEY_SANITIZE})
+  if(PARLEY_TESTS)
+    # Compiled here, once, because an object of a target would have to be named by every program.
+    set(options ${PROJECT_BINARY_DIR}/sanitizer_options)
+    file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/reports)
+    configure_file(cmake/sanitizer_options.cpp.in ${options}.cpp @ONLY)
+    execute_process(
+      COMMAND ${CMAKE_CXX_COMPILER} -fPIC -c ${options}.cpp -o ${options}.o
+      COMMAND_ERROR_IS_FATAL ANY
+    )
+    add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${options}.o>)
+  endif()
   # What sanitizers add makes g++ see paths on which values of libstdc++'s were never set.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()

@@ -58,8 +58,6 @@ start_suite() {
       PATH="/usr/bin:/bin:$NODE_FOLDER" \
       PARLEY_SOURCE_DIR="$ROOT" PARLEY_BUILD_DIR="$ROOT/build/$preset" \
       PARLEY_JOBS="$JOBS" \
-      ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1 \
-      UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 \
       timeout --kill-after=5 "$limit" "${command[@]}" "${extra[@]}" >"$log" 2>&1 </dev/null &
     echo $! >"$folder/pid"
     local status=0
@@ -153,6 +151,19 @@ finish_suite() { # SCRATCH-FOLDER
   [[ -z $why ]] || text+=" ($why)"
   printf '  %s %-36s %7s s  %s\n' "$mark" "$name" "$(seconds_since "$started")" "$text"
   ((failed == 0)) || show_log "$log"
+}
+
+# Sanitizers leave their reports in a folder, whoever started the program and whatever became of its
+# output and exit code (cmake/sanitizer_options.cpp.in). Each is a failure.
+forget_reports() { rm -rf "$ROOT/build/$1/reports/"*; } # PRESET
+count_reports() {                                       # PRESET
+  local report
+  for report in "$ROOT/build/$1/reports/"*; do
+    [[ -s $report ]] || continue
+    FAILED=$((FAILED + 1))
+    say "  ${RED}FAIL$PLAIN a sanitizer's report: ${report#"$ROOT"/}"
+    head -n 60 "$report" | sed 's/^/    /'
+  done
 }
 
 # Runs what was queued and empties the queue.
