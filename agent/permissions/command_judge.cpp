@@ -1,5 +1,7 @@
 #include "agent/permissions/command_judge.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "agent/permissions/command_rules.hpp"
@@ -17,6 +19,18 @@ std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\n");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+/// Whether bash takes the text for the characters that we do.
+bool is_plain_here(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+    return true;
+  for (const auto* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return is_plain_locale(value);
+  }
+  return true;
 }
 
 Verdict deny(std::string_view text, const Script& script) {
@@ -48,6 +62,9 @@ Verdict judge_command(const Scope& scope, std::string_view whole_text, const fs:
     return ask_without_rule("This command can't be checked against the rules before it runs");
   }
   if (script.obstacle != Obstacle::kNone) return ask_about(script);
+  if (!is_plain_here(text)) {
+    return ask_without_rule("In the locale of this machine the command may read otherwise");
+  }
   return judge.verdict();
 }
 

@@ -51,6 +51,21 @@ bool meets(std::string_view content, const Script& script, int depth) {
   return false;
 }
 
+/// Whether the words make a shell or git run what stands in them.
+bool evaluates(const Words& words) {
+  static constexpr std::string_view kAlways =
+      " alias hash compgen complete bind mapfile readarray coproc builtin ";
+  const auto name = evaluator(words);
+  const auto has = [&](std::string_view text) {
+    return std::any_of(words.begin() + 1, words.end(),
+                       [&](const auto& word) { return word.text.find(text) != std::string::npos; });
+  };
+  if (words[0].text == "git") return has("alias.");
+  if (name.empty()) return false;
+  if (kAlways.find(" " + std::string(name) + " ") != std::string_view::npos) return true;
+  return name != "eval" && name != "exec" && name != "trap" && (has("[") || has("$(") || has("`"));
+}
+
 /// Whether a word that decides what is run is known only when it runs. `concerns` tells whether a
 /// rule speaks of a program.
 bool hides_commands(const std::function<bool(std::string_view)>& concerns, const Script& script,
@@ -62,7 +77,12 @@ bool hides_commands(const std::function<bool(std::string_view)>& concerns, const
       if (!reading[0].literal()) return true;
       const auto is_literal = [](const auto& word) { return word.literal(); };
       const bool open = !std::all_of(reading.begin() + 1, reading.end(), is_literal);
-      const auto scripts = inner_scripts(reading);
+      if (evaluates(reading)) return true;
+      // A shell without arguments runs what it reads.
+      if (is_shell(reading) && reading.size() == 1 && script.texts.empty()) return true;
+      auto scripts = inner_scripts(reading);
+      if (is_shell(reading))
+        scripts.insert(scripts.end(), script.texts.begin(), script.texts.end());
       if (open && (!scripts.empty() || concerns(reading[0].text))) return true;
       if (std::any_of(scripts.begin(), scripts.end(), [&](const std::string& text) {
             return hides_commands(concerns, shell::analyse(text), depth + 1);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <system_error>
 
 #include "agent/permissions/program_options.hpp"
@@ -22,9 +25,9 @@ namespace fs = std::filesystem;
   "exit-code quiet check compact-summary merge-base no-ext-diff no-textconv no-prefix "        \
   "pickaxe-all pickaxe-regex patch-with-stat"
 #define PARLEY_GIT_DIFF_VALUED \
-  "diff-algorithm diff-filter unified inter-hunk-context word-diff-regex src-prefix dst-prefix"
+  "diff-algorithm diff-filter inter-hunk-context word-diff-regex src-prefix dst-prefix"
 #define PARLEY_GIT_DIFF_OPTIONAL \
-  "stat color word-diff color-words find-renames find-copies relative abbrev dirstat"
+  "stat unified color word-diff color-words find-renames find-copies relative abbrev dirstat"
 #define PARLEY_GIT_LOG_NAMES                                                                   \
   "oneline graph all all-match invert-grep regexp-ignore-case extended-regexp fixed-strings "  \
   "perl-regexp merges no-merges first-parent reverse date-order topo-order author-date-order " \
@@ -35,17 +38,19 @@ namespace fs = std::filesystem;
   "max-count skip since until after before author committer grep date format min-parents " \
   "max-parents"
 
-constexpr OptionTable kDiff = {.letters = "puszRabwtrcmWMC",
-                               .valued_letters = "USG",
+constexpr OptionTable kDiff = {.letters = "puszRabwtrcmW",
+                               .valued_letters = "SG",
                                .names = PARLEY_GIT_DIFF_NAMES " root no-commit-id",
                                .valued_names = PARLEY_GIT_DIFF_VALUED,
-                               .optional_names = PARLEY_GIT_DIFF_OPTIONAL};
+                               .optional_names = PARLEY_GIT_DIFF_OPTIONAL,
+                               .numbered_letters = "UMC"};
 constexpr OptionTable kLog = {
-    .letters = "puszRabwtcmigEFPWMC",
-    .valued_letters = "nUSGL",
+    .letters = "puszRabwtcmigEFPW",
+    .valued_letters = "nSGL",
     .names = PARLEY_GIT_DIFF_NAMES " " PARLEY_GIT_LOG_NAMES,
     .valued_names = PARLEY_GIT_DIFF_VALUED " " PARLEY_GIT_LOG_VALUED,
     .optional_names = PARLEY_GIT_DIFF_OPTIONAL " decorate branches tags remotes pretty",
+    .numbered_letters = "UMC",
     .number = true};
 #undef PARLEY_GIT_DIFF_NAMES
 #undef PARLEY_GIT_DIFF_VALUED
@@ -138,6 +143,15 @@ bool is_listing(const Words& words) {
          is({"reflog"}) || is({"reflog", "show"});
 }
 
+/// The folder that a file such as .git or commondir names, from `folder`.
+fs::path named_in(const fs::path& file, const fs::path& folder) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  if (line.starts_with("gitdir: ")) line.erase(0, 8);
+  return folder / line;
+}
+
 bool looks_bare(const fs::path& folder) {
   std::error_code error;
   const auto is_there = [&](const char* name) {
@@ -148,10 +162,14 @@ bool looks_bare(const fs::path& folder) {
 
 }  // namespace
 
-ReadOnlyCall git_call(const Words& words) {
+ReadOnlyCall git_call(const Words& all_words) {
   ReadOnlyCall call;
   call.uses_repository = true;
   call.wide = true;
+  Words words = all_words;
+  if (words.size() > 2 && words[1].literal() && words[1].text == "--no-pager") {
+    words.erase(words.begin() + 1);
+  }
   if (words.size() < 2 || !words[1].literal()) return call;
   if (is_listing(words)) {
     call.read_only = true;
@@ -164,6 +182,8 @@ ReadOnlyCall git_call(const Words& words) {
   const auto arguments = read_arguments(command->options, words, 2);
   if (!arguments || checks_signatures(*arguments)) return call;
   if (!command->operands && !arguments->operands.empty()) return call;
+  // Versions differ in which options take the next word; where one does not, it is an operand.
+  for (const auto* value : arguments->separate_values) call.files.emplace_back(*value);
   for (const auto& operand : arguments->operands) {
     call.files.emplace_back(*operand.word);
     if (operand.word->pattern && operand.word->fixed == 0 && !operand.behind_dashes)
@@ -177,21 +197,60 @@ bool is_opened_repository(const fs::path& cwd, const std::vector<Place>& folders
   const auto place = locate(cwd);
   if (!place) return false;
   std::error_code error;
+  const auto inside = [&](const fs::path& path) {
+    return std::any_of(folders.begin(), folders.end(),
+                       [&](const Place& each) { return is_within(path, each.real); });
+  };
   // Beyond the first repository, too: whether git takes that one depends on what is in it.
   for (fs::path folder = place->real;; folder = folder.parent_path()) {
-    const bool inside = std::any_of(folders.begin(), folders.end(), [&](const Place& each) {
-      return is_within(folder, each.real);
-    });
     // Above the working folders nothing was written by the agent.
-    if (!inside) {
+    if (!inside(folder)) {
       return std::any_of(folders.begin(), folders.end(),
                          [&](const Place& each) { return is_within(each.real, folder); });
     }
     if (looks_bare(folder)) return false;
+    const auto type = fs::symlink_status(folder / ".git", error).type();
     const bool opened = std::any_of(folders.begin(), folders.end(),
                                     [&](const Place& each) { return each.real == folder; });
-    if (!opened && fs::exists(fs::symlink_status(folder / ".git", error))) return false;
+    if (!opened && type != fs::file_type::not_found) return false;
+    if (type == fs::file_type::regular) {
+      // Names the real folder, which is protected only if it is called .git as well.
+      const auto real = locate(named_in(folder / ".git", folder));
+      if (!real || (inside(real->real) && protection(*real) == Protection::kNone)) return false;
+    }
     if (!folder.has_relative_path()) return true;
+  }
+}
+
+bool names_programs(const fs::path& cwd) {
+  const auto place = locate(cwd);
+  if (!place) return true;
+  std::error_code error;
+  for (fs::path folder = place->real;; folder = folder.parent_path()) {
+    auto git = folder / ".git";
+    const auto type = fs::status(git, error).type();
+    if (type == fs::file_type::not_found) {
+      if (!folder.has_relative_path()) return false;
+      continue;
+    }
+    if (type == fs::file_type::regular) git = named_in(git, folder);
+    if (fs::exists(git / "commondir", error)) git = named_in(git / "commondir", git);
+    for (const auto* name : {"config", "config.worktree"}) {
+      std::ifstream file(git / name);
+      std::string text((std::istreambuf_iterator<char>(file)), {});
+      if (!file && text.empty() && std::string_view(name) == "config" &&
+          fs::exists(git / name, error)) {
+        return true;
+      }
+      std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      });
+      for (const auto* key : {"hookspath", "fsmonitor", "textconv", "command", "[filter",
+                              "[include", "[gpg", "program", "attributesfile"}) {
+        if (text.find(key) != std::string::npos) return true;
+      }
+    }
+    return false;
   }
 }
 

@@ -19,4 +19,8 @@ namespace parley::agent {
 [[nodiscard]] bool is_opened_repository(const std::filesystem::path& cwd,
                                         const std::vector<Place>& folders);
 
+/// Whether the configuration of that repository names programs, or other files of configuration,
+/// which may lie where the agent edits unasked. Also if that cannot be told.
+[[nodiscard]] bool names_programs(const std::filesystem::path& cwd);
+
 }  // namespace parley::agent

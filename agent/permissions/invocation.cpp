@@ -67,24 +67,22 @@ std::size_t wrapper_length(const Words& words) {
 
 /// Programs whose arguments hold a command.
 bool runs_arguments(std::string_view name) {
-  return is_any(name, {"timeout",   "nohup",       "nice",
-                       "time",      "stdbuf",      "command",
-                       "builtin",   "env",         "sudo",
-                       "doas",      "su",          "exec",
-                       "xargs",     "parallel",    "find",
-                       "fd",        "setsid",      "ionice",
-                       "chrt",      "taskset",     "unshare",
-                       "nsenter",   "chroot",      "strace",
-                       "ltrace",    "gdb",         "watch",
-                       "flock",     "busybox",     "toybox",
-                       "script",    "runuser",     "setarch",
-                       "numactl",   "systemd-run", "eatmydata",
-                       "catchsegv", "prlimit",     "choom",
-                       "entr",      "npx",         "bunx",
-                       "coproc",    "cpulimit",    "unbuffer",
-                       "rlwrap",    "proxychains", "torsocks",
-                       "firejail",  "bwrap",       "dbus-run-session",
-                       "faketime",  "setpriv",     "capsh"});
+  return name.starts_with("ld-linux") || name.starts_with("ld.so") ||
+         is_any(name, {"timeout",  "nohup",     "nice",        "time",
+                       "stdbuf",   "command",   "builtin",     "env",
+                       "sudo",     "doas",      "su",          "exec",
+                       "xargs",    "parallel",  "find",        "fd",
+                       "setsid",   "ionice",    "chrt",        "taskset",
+                       "unshare",  "nsenter",   "chroot",      "strace",
+                       "ltrace",   "gdb",       "watch",       "flock",
+                       "busybox",  "toybox",    "script",      "runuser",
+                       "setarch",  "numactl",   "systemd-run", "eatmydata",
+                       "linux64",  "linux32",   "i386",        "x86_64",
+                       "uname26",  "catchsegv", "prlimit",     "choom",
+                       "entr",     "npx",       "bunx",        "coproc",
+                       "cpulimit", "unbuffer",  "rlwrap",      "proxychains",
+                       "torsocks", "firejail",  "bwrap",       "dbus-run-session",
+                       "faketime", "setpriv",   "capsh"});
 }
 
 Words tail(const Words& words, std::size_t from) {
@@ -195,17 +193,34 @@ std::vector<std::string> inner_scripts(const Words& words) {
                                                                   "parallel", "flock", "trap"})) {
     const bool splits = base_name(words[0].text) == "env";
     for (const auto& word : tail(words, 1)) {
-      if (word.text.find_first_of(" \t\n;|&") != std::string::npos) out.push_back(word.text);
+      const bool blank = word.text.find_first_of(" \t\n;|&") != std::string::npos;
+      // `bash -c curl` has no blank in its script, and which word is the script depends on the
+      // others.
+      if (blank || (!splits && !word.text.starts_with('-'))) out.push_back(word.text);
       if (splits && word.text.starts_with('-')) {
         // `env -S"rm x"`, `env -iS'rm x'`, `env --split-string='rm x'`
         const auto at = word.text.find_first_of("S=");
         if (at != std::string::npos) out.push_back(word.text.substr(at + 1));
       }
     }
-    // `bash -c curl` has no blank in its script.
-    if (words.size() > 2 && words[1].text.ends_with('c')) out.push_back(words[2].text);
   }
   return out;
+}
+
+bool is_plain_printf(const Words& words) {
+  std::size_t at = 1;
+  if (at < words.size() && words[at].text == "--") ++at;
+  if (at >= words.size() || !words[at].literal() || (at == 1 && words[at].text.starts_with('-')))
+    return false;
+  const std::string_view format = words[at].text;
+  for (auto i = format.find('%'); i != std::string_view::npos; i = format.find('%', i + 1)) {
+    i = format.find_first_not_of("#-+ 0123456789.*", i + 1);
+    if (i == std::string_view::npos ||
+        std::string_view("diouxXeEfFgGaAcsbqQ%").find(format[i]) == std::string_view::npos) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::string_view evaluator(const Words& words) {
@@ -213,16 +228,14 @@ std::string_view evaluator(const Words& words) {
   // A name of a variable may have a subscript, and a subscript may run commands.
   const auto has = [&](std::initializer_list<std::string_view> options) {
     return std::any_of(words.begin() + 1, words.end(), [&](const Word& word) {
-      return word.pattern || is_any(word.text, options);
+      return (word.pattern && (word.fixed == 0 || word.text[0] == '-')) ||
+             is_any(word.text, options);
     });
   };
   const std::string_view name = words[0].text;
   if (is_any(name, {"test", "["}) && has({"-v", "-R"})) return name;
   if (name == "wait" && has({"-p"})) return name;
-  if (name == "printf" && words.size() > 1 &&
-      (words[1].pattern || (words[1].text.starts_with('-') && words[1].text != "--"))) {
-    return name;
-  }
+  if (name == "printf" && !is_plain_printf(words)) return name;
   return is_any(name,
                 {"eval",   "exec",    "source",  ".",        "alias",   "trap",     "hash",
                  "enable", "builtin", "bind",    "complete", "compgen", "mapfile",  "readarray",
@@ -233,10 +246,20 @@ std::string_view evaluator(const Words& words) {
 }
 
 bool is_safe_assignment(const shell::Assignment& assignment) {
-  return is_safe_variable(assignment.name) && assignment.value.literal() &&
-         assignment.value.text.find_first_not_of(
+  const std::string_view value = assignment.value.text;
+  if (!is_safe_variable(assignment.name) || !assignment.value.literal()) return false;
+  // Bash changes its locale at once, and in some of them a backslash is part of a character.
+  if (assignment.name == "LANG" || assignment.name.starts_with("LC_"))
+    return is_plain_locale(value);
+  return value.find_first_not_of(
              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.,:+@%-") ==
-             std::string::npos;
+         std::string::npos;
+}
+
+bool is_plain_locale(std::string_view name) {
+  const auto charset = name.substr(std::min(name.find('.'), name.size()));
+  return is_any(name, {"", "C", "POSIX"}) ||
+         is_any(charset, {".UTF-8", ".utf8", ".utf-8", ".UTF8"});
 }
 
 }  // namespace parley::agent

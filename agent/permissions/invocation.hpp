@@ -35,11 +35,17 @@ using Words = std::vector<shell::Word>;
 /// Whether the program is a shell, which runs what it reads.
 [[nodiscard]] bool is_shell(const Words& words);
 
+/// Whether printf only prints: -v sets a variable, and so does %n in its format, with or without
+/// something between the two characters.
+[[nodiscard]] bool is_plain_printf(const Words& words);
+
 /// The built-in command that takes its arguments for shell code, or empty.
 [[nodiscard]] std::string_view evaluator(const Words& words);
 
 /// Whether the variable may be set to the value in front of a command without changing what the
 /// command does to files.
 [[nodiscard]] bool is_safe_assignment(const shell::Assignment& assignment);
+/// Whether in that locale no byte of a longer character means something to the shell.
+[[nodiscard]] bool is_plain_locale(std::string_view name);
 
 }  // namespace parley::agent

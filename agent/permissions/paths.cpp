@@ -133,6 +133,13 @@ std::optional<Place> locate(const fs::path& absolute) {
   return Place{without_end_slash(absolute.lexically_normal()), std::move(*real)};
 }
 
+bool leads_elsewhere(const fs::path& absolute) {
+  if (std::find(absolute.begin(), absolute.end(), "..") == absolute.end()) return false;
+  const auto by_system = follow(absolute);
+  const auto by_text = follow(absolute.lexically_normal());
+  return !by_system || !by_text || *by_system != *by_text;
+}
+
 fs::path absolute_path(std::string_view text, const fs::path& folder, const fs::path& home) {
   if (text == "~") return home;
   if (text.starts_with("~/")) return (home / text.substr(2)).lexically_normal();

@@ -19,6 +19,10 @@ struct Place {
 /// path is inside nowhere.
 [[nodiscard]] std::optional<Place> locate(const std::filesystem::path& absolute);
 
+/// Whether a `..` in the path leads elsewhere than the text says, because of a link in front of it;
+/// also if that cannot be told.
+[[nodiscard]] bool leads_elsewhere(const std::filesystem::path& absolute);
+
 /// `text` against `folder`, without looking at the disk. `~` and `~/...` stand for `home`.
 [[nodiscard]] std::filesystem::path absolute_path(std::string_view text,
                                                   const std::filesystem::path& folder,

@@ -44,7 +44,10 @@ class Reader {
     const auto equals = text.find('=');
     const auto name = text.substr(0, equals);
     // Whatever a pattern in the value becomes, the option stays the same.
-    if (word.pattern && (equals == std::string_view::npos || word.fixed < equals + 3)) return false;
+    if (word.pattern && (equals == std::string_view::npos || word.fixed < equals + 3 ||
+                         !lists(table_.pattern_names, name))) {
+      return false;
+    }
     out_.options.push_back(name);
     if (lists(table_.optional_names, name)) {
       if (equals != std::string_view::npos) out_.values.push_back({name, text.substr(equals + 1)});
@@ -66,6 +69,9 @@ class Reader {
       const auto letter = text.substr(i, 1);
       out_.options.push_back(letter);
       if (table_.letters.find(letter) != std::string_view::npos) continue;
+      if (table_.numbered_letters.find(letter) != std::string_view::npos) {
+        return text.find_first_not_of("0123456789%", i + 1) == std::string_view::npos;
+      }
       if (table_.valued_letters.find(letter) == std::string_view::npos) return false;
       if (i + 1 == text.size()) return next_is_value(letter);
       out_.values.push_back({letter, text.substr(i + 1)});
@@ -78,6 +84,7 @@ class Reader {
   bool next_is_value(std::string_view option) {
     if (at_ + 1 >= words_.size() || !words_[at_ + 1].literal()) return false;
     out_.values.push_back({option, words_[++at_].text});
+    out_.separate_values.push_back(&words_[at_]);
     return true;
   }
 

@@ -13,12 +13,14 @@ namespace parley::agent {
 /// Names are separated by blanks. Long names count only when they are written out: what a
 /// shortening means depends on the version of the program.
 struct OptionTable {
-  std::string_view letters = {};         ///< Short options without a value.
-  std::string_view valued_letters = {};  ///< Short options with one: `-n 5`, `-n5`.
-  std::string_view names = {};           ///< Long options without a value.
-  std::string_view valued_names = {};    ///< Long options with one: `--lines 5`, `--lines=5`.
-  std::string_view optional_names = {};  ///< Long options with or without one: `--color=always`.
-  bool number = false;                   ///< `-5` is an option, too.
+  std::string_view letters = {};           ///< Short options without a value.
+  std::string_view valued_letters = {};    ///< Short options with one: `-n 5`, `-n5`.
+  std::string_view names = {};             ///< Long options without a value.
+  std::string_view valued_names = {};      ///< Long options with one: `--lines 5`, `--lines=5`.
+  std::string_view optional_names = {};    ///< Long options with or without one: `--color=always`.
+  std::string_view numbered_letters = {};  ///< With or without a number behind them: `-U`, `-U5`.
+  std::string_view pattern_names = {};     ///< Whose value may be a pattern.
+  bool number = false;                     ///< `-5` is an option, too.
 };
 
 struct Operand {
@@ -33,8 +35,9 @@ struct OptionValue {
 
 struct Arguments {
   std::vector<Operand> operands;
-  std::vector<OptionValue> values;        ///< Of options that have one.
-  std::vector<std::string_view> options;  ///< All, letter by letter and without dashes.
+  std::vector<OptionValue> values;                  ///< Of options that have one.
+  std::vector<const shell::Word*> separate_values;  ///< Those that are words of their own.
+  std::vector<std::string_view> options;            ///< All, letter by letter and without dashes.
 
   [[nodiscard]] bool has(std::string_view option) const;
 };

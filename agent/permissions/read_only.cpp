@@ -109,6 +109,7 @@ ReadOnlyCall find_call(const Words& words) {
     if (!test->has_value) continue;
     if (++i == words.size() || words[i].variable || words[i].substitution) return call;
     if (!words[i].pattern) continue;
+    if (words[i].text.starts_with('-')) return call;  // May become several words.
     call.files.emplace_back(words[i]);
     if (words[i].fixed == 0) call.open_patterns.push_back(words[i].glob);
   }
@@ -172,7 +173,8 @@ ReadOnlyCall ps_call(const Words& words) {
         is_any(text, {"-o", "-eo", "-p", "-C", "-q", "-axo", "--sort", "--pid", "--ppid", "-O"});
     const bool inline_value =
         text.starts_with("--sort=") || text.starts_with("--pid=") || text.starts_with("--ppid=");
-    if (valued && i + 1 < words.size() && !words[i + 1].text.starts_with('-')) {
+    if (valued && i + 1 < words.size() && !words[i + 1].text.starts_with('-') &&
+        words[i + 1].text.find("env") == std::string::npos) {
       ++i;
     } else if (!inline_value) {
       return call;
@@ -180,23 +182,6 @@ ReadOnlyCall ps_call(const Words& words) {
   }
   call.read_only = true;
   return call;
-}
-
-/// Formats with %n set a variable, and so does -v.
-bool is_plain_printf(const Words& words) {
-  if (words.size() < 2) return false;
-  std::size_t at = 1;
-  if (words[at].text == "--") ++at;
-  if (at >= words.size() || !words[at].literal() || (at == 1 && words[at].text.starts_with('-')))
-    return false;
-  const std::string_view format = words[at].text;
-  for (auto i = format.find('%'); i != std::string_view::npos; i = format.find('%', i)) {
-    i = format.find_first_not_of("#-+ 0123456789.*'", i + 1);
-    if (i == std::string_view::npos) break;
-    if (format[i] == 'n') return false;
-    ++i;
-  }
-  return true;
 }
 
 /// `-v` and `-R` evaluate the subscript of the variable that they are given.
@@ -207,9 +192,18 @@ bool is_plain_test(const Words& words) {
 
 /// What the filter can reach besides its files: variables of the environment and other filters.
 bool is_plain_jq_filter(std::string_view filter) {
-  for (const auto* reach : {"import", "include", "env", "ENV", "input_filename", "modulemeta",
-                            "get_search_list", "$__"}) {
-    if (filter.find(reach) != std::string_view::npos) return false;
+  const auto is_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (const std::string_view reach : {"import", "include", "env", "ENV", "input_filename",
+                                       "modulemeta", "get_search_list", "__loc__", "__prog_args"}) {
+    for (auto at = filter.find(reach); at != std::string_view::npos;
+         at = filter.find(reach, at + 1)) {
+      const auto end = at + reach.size();
+      const bool begins = at == 0 || (!is_name(filter[at - 1]) && filter[at - 1] != '.');
+      const bool ends = end == filter.size() || !is_name(filter[end]);
+      if (begins && ends) return false;
+    }
   }
   return true;
 }
@@ -231,7 +225,7 @@ bool asks_version(const Words& words) {
          (words[1].text == "--version" ||
           (words[1].text == "-v" && is_any(words[0].text, {"node", "npm"}))) &&
          is_any(words[0].text, {"node", "npm", "python", "python3", "git", "gcc", "g++", "clang",
-                                "cmake", "make", "cargo", "rustc", "ruby", "java", "pip", "pip3"});
+                                "cmake", "make", "ruby", "java", "pip", "pip3"});
 }
 
 /// Options by which a program that looks runs other programs, or leaves the folders that it names.
@@ -251,6 +245,9 @@ constexpr std::array kWiderReach = {
     WiderReach{"du", "LDH", " dereference dereference-args"},
     WiderReach{"tree", "l", ""},
     WiderReach{"sort", "", " compress-program"},
+    WiderReach{"git", "O",
+               " output ext-diff textconv open-files-in-pager exec upload-pack receive-pack "
+               "no-index"},
 };
 
 std::string_view option_with_wider_reach(const Words& words) {
@@ -261,17 +258,19 @@ std::string_view option_with_wider_reach(const Words& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string_view text = words[i].text;
     if (text.size() < 2 || text[0] != '-') continue;
-    if (text == "--") break;
     const bool single = reach->program == "find";
     if (text[1] == '-' || single) {
       const auto name = text.substr(single ? 1 : 2, text.find('=') - (single ? 1 : 2));
-      if (name.size() > 2 && name != "pretty" &&
+      if (!name.empty() && name != "text" &&
           reach->names.find(" " + std::string(name)) != std::string_view::npos) {
         return text;
       }
       if (!single || text.size() > 2) continue;
     }
-    if (text.find_first_of(reach->letters, 1) != std::string_view::npos) return text;
+    // The letters of git differ from command to command, and messages may be among them.
+    const bool first_only = reach->program == "git";
+    const auto at = text.find_first_of(reach->letters, 1);
+    if (first_only ? at == 1 : at != std::string_view::npos) return text;
   }
   return {};
 }
@@ -318,6 +317,15 @@ std::vector<FileWord> file_words(const Words& words, std::size_t from) {
   for (std::size_t i = from; i < words.size(); ++i) {
     FileWord file(words[i]);
     if (file.text == "-" || file.text == "--") continue;
+    if (file.text.starts_with('-') && !file.text.starts_with("--")) {
+      // `-ox`, `-rox`: any end of it may be the value.
+      for (std::size_t at = 2; at < std::min<std::size_t>(file.text.size(), 40); ++at) {
+        if (file.word.pattern) break;
+        FileWord value(words[i]);
+        value.text.erase(0, at);
+        out.push_back(std::move(value));
+      }
+    }
     if (file.text.starts_with('-')) {
       // The value of an option may be a file: `--file=/x`, `-f/x`, `-f../x`.
       auto at = file.text.find('=');
@@ -353,6 +361,10 @@ ReadOnlyCall read_only_call(const Words& words) {
   if (name == "git") return git_call(words);
   if (name == "sed") return sed_call(words);
   if (name == "date") return date_call(words);
+  if (name == "command" && words.size() == 3 && is_any(words[1].text, {"-v", "-V"})) {
+    call.read_only = is_fixed(words);
+    return call;
+  }
   if (name == "ps") return ps_call(words);
   if (is_any(name, {"echo", "true", "false", ":", "[["})) return text_call(words, false);
   if (name == "printf") return is_plain_printf(words) ? text_call(words, false) : call;

@@ -25,6 +25,7 @@ constexpr OptionTable kGrep = {
         "regexp max-count after-context before-context context label include exclude "
         "exclude-dir binary-files",
     .optional_names = "color colour",
+    .pattern_names = "include exclude exclude-dir",
     .number = true};
 
 constexpr OptionTable kRipgrep = {
@@ -40,7 +41,8 @@ constexpr OptionTable kRipgrep = {
     .valued_names =
         "sort sortr max-count after-context before-context context glob iglob type "
         "type-not color colors max-depth max-columns max-filesize replace threads "
-        "encoding regexp"};
+        "encoding regexp",
+    .pattern_names = "glob iglob"};
 
 constexpr std::array kPrograms = {
     ReadOnlyProgram{"cat",
@@ -144,7 +146,6 @@ constexpr std::array kPrograms = {
     ReadOnlyProgram{"column", {.letters = "txe", .valued_letters = "scoN"}},
     ReadOnlyProgram{"od", {.letters = "abcdfilosxv", .valued_letters = "AjNt"}},
     ReadOnlyProgram{"hexdump", {.letters = "bcCdovx", .valued_letters = "ns"}},
-    ReadOnlyProgram{"strings", {.letters = "af", .valued_letters = "nt"}},
     ReadOnlyProgram{"md5sum", kChecksum},
     ReadOnlyProgram{"sha1sum", kChecksum},
     ReadOnlyProgram{"sha224sum", kChecksum},
@@ -167,12 +168,12 @@ constexpr std::array kPrograms = {
                      .names = "canonicalize-existing canonicalize-missing no-symlinks quiet"}},
     ReadOnlyProgram{"sort",
                     {.letters = "bdfgiMhnRrVcCmsuz",
-                     .valued_letters = "ktS",
+                     .valued_letters = "kt",
                      .names = "ignore-leading-blanks dictionary-order ignore-case "
                               "general-numeric-sort ignore-nonprinting month-sort "
                               "human-numeric-sort numeric-sort random-sort reverse version-sort "
                               "merge stable unique zero-terminated debug",
-                     .valued_names = "key field-separator sort buffer-size parallel",
+                     .valued_names = "key field-separator sort parallel",
                      .optional_names = "check"}},
     // A second operand is a file to write.
     ReadOnlyProgram{"uniq",

@@ -63,6 +63,13 @@ bool Scope::hides_files() const {
   });
 }
 
+bool Scope::keeps_files_away() const {
+  return std::any_of(rules.begin(), rules.end(), [](const Rule& rule) {
+    return rule.behavior != PermissionBehavior::allow &&
+           (rule.rule.toolName == "Read" || rule.rule.toolName == "Edit");
+  });
+}
+
 std::string Scope::folder_list() const {
   std::string out;
   for (const auto& folder : folders) {

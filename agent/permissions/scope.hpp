@@ -43,6 +43,8 @@ struct Scope {
   [[nodiscard]] FileAccess edit_access(const Place& place, std::string_view tool) const;
   /// Whether any rule keeps some files from being read.
   [[nodiscard]] bool hides_files() const;
+  /// Whether any rule keeps some files from being read or changed.
+  [[nodiscard]] bool keeps_files_away() const;
   /// `'/a', '/b'`: for messages.
   [[nodiscard]] std::string folder_list() const;
 

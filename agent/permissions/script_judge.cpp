@@ -44,7 +44,8 @@ Verdict ScriptJudge::verdict() {
   for (const auto& command : script_.commands) {
     if (auto decided = judge(command)) return *decided;
     note_folder_change(command);
-    wrote_ = wrote_ || writes(command);
+    wrote_ = wrote_ || writes(command) ||
+             (scope_.mode == PermissionMode::acceptEdits && takes_time(command));
   }
   if (!blocked_.empty()) return ask_about_file(blocked_.front());
   if (!uncovered_.empty()) return ask_about_commands();
@@ -80,7 +81,9 @@ std::optional<Verdict> ScriptJudge::judge(const Command& command) {
   const auto look = read_only_call(words);
   if (!look.refusal.empty()) return ask_without_rule(look.refusal);
   if (look.read_only && has_safe_variables(command) && !may_hide_commands(scope_, script_)) {
-    if (!look.wide || !scope_.hides_files() || allows_command(scope_, command)) {
+    // Who allows git means what is in its repository, too.
+    const bool meant = look.uses_repository && allows_command(scope_, command);
+    if (!look.wide || !scope_.hides_files() || meant) {
       return judge_look(look, words);
     }
     uncovered_.push_back(&command);
@@ -120,6 +123,15 @@ bool ScriptJudge::writes(const Command& command) {
          });
 }
 
+/// Whether other tools may well have changed files until the next command begins: then it can run
+/// long in the background.
+bool ScriptJudge::takes_time(const Command& command) {
+  static constexpr std::string_view kQuick =
+      " cd echo printf pwd ls git true false : head wc date whoami id uname which type test [ [[ ";
+  const auto words = without_wrappers(command.words);
+  return !words.empty() && kQuick.find(" " + words[0].text + " ") == std::string_view::npos;
+}
+
 bool ScriptJudge::writes(const shell::Script& script) {
   return std::any_of(script.commands.begin(), script.commands.end(),
                      [](const Command& command) { return writes(command); });
@@ -138,10 +150,15 @@ std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Wo
   if (covered && is_read_only_program(words[0].text) && !call.known) {
     // More than a look, but a rule allows it: as with an edit, where it works is in question.
     for (const auto& word : words) {
+      if (word.pattern && word.text.starts_with('-')) return ask_about_option();
       if (!word.pattern || word.fixed > 0) continue;
       if (auto decided = judge_patterns({word.glob})) return decided;
     }
     return judge_files(file_words(words, 1), words, true, true);
+  }
+  if (covered && words[0].text == "sed" && !call.simple) {
+    return ask_without_rule(
+        "A script of sed can run commands: a rule for sed does not cover this one");
   }
   const bool wrapped = words.size() != command.words.size() || !command.assignments.empty();
   if (call.known && (!wrapped || covered)) {
@@ -189,6 +206,14 @@ void ScriptJudge::note_folder_change(const Command& command) {
   folders_ = std::move(next);
 }
 
+/// Whether bash, which takes `..` by the text first, and the system lead `cd` to different folders.
+bool ScriptJudge::depends_on_links(const Words& words) const {
+  if (words.size() < 2 || words[1].tilde) return false;
+  return std::any_of(folders_.begin(), folders_.end(), [&](const std::filesystem::path& folder) {
+    return leads_elsewhere(folder / words[1].text);
+  });
+}
+
 /// What a change of folder does to later commands is followed only for those that look.
 std::optional<Verdict> ScriptJudge::changes_folder_first() {
   const auto cd = std::count_if(script_.commands.begin(), script_.commands.end(), changes_folder);
@@ -199,7 +224,7 @@ std::optional<Verdict> ScriptJudge::changes_folder_first() {
       const bool plain =
           words.size() <= 2 && !writes(command) &&
           (words.size() < 2 || (words[1].literal() && !words[1].text.starts_with('-')));
-      if (!plain || command.in_loop || cd > 4) {
+      if (!plain || command.in_loop || cd > 4 || depends_on_links(words)) {
         return ask_without_rule(
             "A change of folder in this command can't be checked before it runs");
       }

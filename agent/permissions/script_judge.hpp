@@ -42,7 +42,12 @@ class ScriptJudge {
   static bool writes(const shell::Command& command);
   static bool writes(const shell::Script& script);
   /// Whether a command may find other files than are there now.
-  bool finds_changes() const { return wrote_ || (writes_ && (script_.loops || script_.pipes)); }
+  bool finds_changes() const {
+    const bool edits = scope_.mode == PermissionMode::acceptEdits;
+    return wrote_ || (script_.loops && edits) || (writes_ && (script_.loops || script_.pipes));
+  }
+  static bool takes_time(const shell::Command& command);
+  bool depends_on_links(const Words& words) const;
   static bool changes_folder(const shell::Command& command);
   void note_folder_change(const shell::Command& command);
   std::optional<Verdict> changes_folder_first();
@@ -62,6 +67,8 @@ class ScriptJudge {
   std::optional<Verdict> judge_file(const Place& place, Blocked::By by, bool covered,
                                     const std::string& program);
   std::optional<Verdict> judge_redirects(const shell::Command& command);
+  bool follows_replaced_links(const FileWord& file) const;
+  static Verdict ask_about_option();
   std::optional<Verdict> judge_patterns(const std::vector<std::string>& globs) const;
   std::optional<Verdict> judge_repository() const;
   std::optional<Verdict> removes_too_much(const FileCall& call, const Words& words) const;

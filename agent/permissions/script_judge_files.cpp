@@ -52,6 +52,18 @@ bool holds_more_than_files(const fs::path& root) {
   });
 }
 
+/// Whether a folder holds a file that rules keep away.
+bool holds_denied_files(const Scope& scope, const fs::path& root) {
+  return has_entry(root, 200'000, [&](const fs::path& below, fs::file_type /*type*/) {
+    const auto place = locate(root.parent_path() / below);
+    const auto is_denied = [](const FileAccess& access) {
+      return access.kind == FileAccess::Kind::kDenied || access.kind == FileAccess::Kind::kAskRule;
+    };
+    return !place || is_denied(scope.read_access(*place, "Bash")) ||
+           is_denied(scope.edit_access(*place, "Bash"));
+  });
+}
+
 }  // namespace
 
 fs::path ScriptJudge::path_of(const FileWord& file, const fs::path& folder) const {
@@ -113,10 +125,19 @@ std::optional<std::vector<Place>> ScriptJudge::places(const FileWord& file) cons
 bool ScriptJudge::add_copies(const FileCall& call, std::vector<FileWord>& files) const {
   if (files.size() < 2) return true;
   const bool tree = call.takes_trees;
+  // The target would be further sources, and the last of them the target.
+  if (files.back().word.pattern) return false;
+  std::error_code tree_error;
   if (tree) {
     for (std::size_t i = 0; i + 1 < files.size(); ++i) {
       const auto sources = paths(files[i], false);
       if (!sources || !std::all_of(sources->begin(), sources->end(), is_plain_tree)) return false;
+      // Under another name a rule would not know them any more.
+      const bool denied = scope_.keeps_files_away() &&
+                          std::any_of(sources->begin(), sources->end(), [&](const fs::path& each) {
+                            return fs::is_directory(each, tree_error);
+                          });
+      if (denied) return false;
     }
   }
   const FileWord target = files.back();
@@ -163,7 +184,7 @@ std::optional<Verdict> ScriptJudge::judge_files(const std::vector<FileWord>& fil
                                                 const Words& words, bool write, bool covered) {
   for (const auto& file : files) {
     const auto found = places(file);
-    if (!found) {
+    if (!found || follows_replaced_links(file)) {
       return ask_without_rule("A path in this command can't be checked before it runs");
     }
     for (const auto& place : *found) {
@@ -176,6 +197,18 @@ std::optional<Verdict> ScriptJudge::judge_files(const std::vector<FileWord>& fil
   return std::nullopt;
 }
 
+/// In a script that writes, a link may be a folder by the time that the path is used, and `..`
+/// behind it another place.
+bool ScriptJudge::follows_replaced_links(const FileWord& file) const {
+  if (!writes_) return false;
+  const auto all = paths(file, false);
+  return !all || std::any_of(all->begin(), all->end(), leads_elsewhere);
+}
+
+Verdict ScriptJudge::ask_about_option() {
+  return ask_without_rule("A pattern in this command may match a name that is read as an option");
+}
+
 /// Nothing if the patterns stay operands, whatever they match.
 std::optional<Verdict> ScriptJudge::judge_patterns(const std::vector<std::string>& globs) const {
   for (const auto& glob : globs) {
@@ -183,10 +216,7 @@ std::optional<Verdict> ScriptJudge::judge_patterns(const std::vector<std::string
         finds_changes() || std::any_of(folders_.begin(), folders_.end(), [&](const auto& each) {
           return shell::may_match_option(each, glob);
         });
-    if (open) {
-      return ask_without_rule(
-          "A pattern in this command may match a name that is read as an option");
-    }
+    if (open) return ask_about_option();
   }
   return std::nullopt;
 }
@@ -195,7 +225,8 @@ std::optional<Verdict> ScriptJudge::judge_patterns(const std::vector<std::string
 std::optional<Verdict> ScriptJudge::judge_repository() const {
   const bool opened =
       !finds_changes() && std::all_of(folders_.begin(), folders_.end(), [&](const fs::path& each) {
-        return is_opened_repository(each, scope_.folders);
+        return is_opened_repository(each, scope_.folders) &&
+               (scope_.mode != PermissionMode::acceptEdits || !names_programs(each));
       });
   if (opened) return std::nullopt;
   return ask("other",
@@ -229,7 +260,7 @@ std::optional<Verdict> ScriptJudge::judge_redirects(const Command& command) {
       continue;
     if (target.literal() && target.text == "/dev/null") continue;
     const auto found = target.literal() ? places(FileWord(target)) : std::nullopt;
-    if (!found) {
+    if (!found || follows_replaced_links(FileWord(target))) {
       return ask_without_rule("A file redirect in this command can't be checked before it runs");
     }
     for (const auto& place : *found) {
@@ -268,6 +299,12 @@ std::optional<Verdict> ScriptJudge::removes_too_much(const FileCall& call,
       return verdict;
     }
     const auto removed = paths(file, false);
+    if (removed && scope_.keeps_files_away() &&
+        std::any_of(removed->begin(), removed->end(),
+                    [&](const fs::path& each) { return holds_denied_files(scope_, each); })) {
+      return ask_without_rule("Removing '" + file.text +
+                              "' would remove files that a rule keeps away");
+    }
     if (removed && std::any_of(removed->begin(), removed->end(), holds_more_than_files)) {
       return ask_for_safety("Removing '" + file.text +
                             "' would remove a repository or settings of the agent that lie in it");

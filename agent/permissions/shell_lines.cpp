@@ -32,6 +32,10 @@ std::string join_lines(std::string_view text) {
       escaped = true;
       continue;
     }
+    // What is quoted in a substitution does not follow from the quotes around it.
+    const bool substitution = c == '`' || (in == In::kDoubleQuotes && c == '(' && !after_escape &&
+                                           !out.empty() && out.back() == '$');
+    if (substitution && in != In::kSingleQuotes && in != In::kComment) return std::string(text);
     switch (in) {
       case In::kPlain:
         if (!after_escape && !out.empty()) {

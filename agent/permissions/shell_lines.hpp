@@ -9,8 +9,9 @@
 namespace parley::agent::shell {
 
 /// The text with its continued lines joined where bash joins them: everywhere but in single quotes
-/// and comments. Where that depends on more than quotes (here-documents, $'...') the text is given
-/// back as it is, and the parser refuses the continued lines that are left.
+/// and comments. Where that depends on more than quotes (here-documents, $'...', substitutions in
+/// quotes) the text is given back as it is, and the parser refuses the continued lines that are
+/// left.
 [[nodiscard]] std::string join_lines(std::string_view text);
 
 }  // namespace parley::agent::shell

@@ -87,7 +87,7 @@ class Parser {
   void dollar(Word& out, bool inside_quotes);
   void escape_quotes(Word& out);
   void nested_list(Word& out, Obstacle obstacle);
-  void backticks(Word& out);
+  void backticks(Word& out, bool inside_quotes);
 
   // ---- redirects ----
 

@@ -13,6 +13,11 @@ bool Parser::redirect(Command& command) {
   const bool both = digits == 0 && at("&>");
   const char c = both ? '>' : peek(digits);
   if (c != '<' && c != '>') return false;
+  // What is too large for a descriptor is a word to bash.
+  if (digits > 2) {
+    fail("a redirect has a number that is not read");
+    return true;
+  }
   if (peek(digits + 1) == '(' && !both) {
     if (digits == 0) return false;  // A process substitution: part of a word.
     fail("a redirect is not read");
@@ -103,7 +108,7 @@ void Parser::here_document_body() {
     } else if (c == '$') {
       dollar(word, true);
     } else if (c == '`') {
-      backticks(word);
+      backticks(word, true);
     } else {
       ++pos_;
     }

@@ -57,6 +57,7 @@ void Parser::add_special(Word& out, char c) {
 Word Parser::word() {
   Word out;
   const auto start = pos_;
+  if (peek() == '#') fail("a comment stands where a word should");
   if (peek() == '~') out.tilde = true;
   while (!at_end()) {
     const char c = peek();
@@ -71,7 +72,7 @@ Word Parser::word() {
       case '\'': single_quotes(out); break;
       case '"': double_quotes(out); break;
       case '$': dollar(out, false); break;
-      case '`': backticks(out); break;
+      case '`': backticks(out, false); break;
       case '{':
         if (at("{}")) {  // Nothing to expand: what find and xargs replace.
           add_plain(out, "{}");
@@ -91,10 +92,22 @@ Word Parser::word() {
         add_special(out, c);
         ++pos_;
         break;
+      case '~':
+        // In words like name=~/x and name=a:~/x it stands for a folder, too.
+        if (out.text.ends_with('=') || out.text.ends_with(':')) {
+          out.variable = true;
+          meet(Obstacle::kVariable);
+        }
+        [[fallthrough]];
       default: add_plain(out, c); ++pos_;
     }
   }
   if (!failed()) out.source = text_.substr(start, pos_ - start);
+  // With a quote in front of the first slash the tilde stands for itself.
+  if (out.tilde &&
+      out.source.substr(0, out.source.find('/')).find_first_of("\"'\\") != std::string::npos) {
+    fail("a part of a tilde is quoted");
+  }
   if (out.source == "[") out.pattern = false;  // The command of that name.
   return out;
 }
@@ -140,7 +153,7 @@ void Parser::double_quotes(Word& out) {
     } else if (c == '$') {
       dollar(out, true);
     } else if (c == '`') {
-      backticks(out);
+      backticks(out, true);
     } else {
       add_plain(out, c);
       ++pos_;
@@ -217,13 +230,14 @@ void Parser::nested_list(Word& out, Obstacle obstacle) {
   in_substitution_ = outer;
 }
 
-void Parser::backticks(Word& out) {
+void Parser::backticks(Word& out, bool inside_quotes) {
   meet(in_loop_words_ ? Obstacle::kLoopSubstitution : Obstacle::kSubstitution);
   out.substitution = true;
   add_plain(out, "$(...)");
   ++pos_;
   std::string inner;
   while (!at_end() && peek() != '`') {
+    if (inside_quotes && at("\\\"")) return fail("a quote is escaped in backticks");
     if (peek() == '\\' && (peek(1) == '`' || peek(1) == '\\' || peek(1) == '$')) ++pos_;
     inner += peek();
     ++pos_;
