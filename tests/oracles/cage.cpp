@@ -53,6 +53,16 @@ bool is_protected(const fs::path& path) {
   return false;
 }
 
+/// Whether files of the project may be changed: by the mode, or because a rule covers a program
+/// that is for that.
+bool may_edit(const JudgedLine& line) {
+  if (line.mode == "acceptEdits") return true;
+  for (const auto& rule : line.allow) {
+    if (rule == "Bash(sort:*)" || rule == "Bash(mkdir:*)") return true;
+  }
+  return false;
+}
+
 bool denies(const JudgedLine& line, const std::string& rule) {
   for (const auto& each : line.deny) {
     if (each == rule) return true;
@@ -203,7 +213,7 @@ void Cage::read_events(const JudgedLine& line, std::set<std::string>& offences, 
         if (name == "shadow" || name == "hostname") offences.insert("reads " + path.string());
         break;
       case Zone::kOutside:
-        if (path == root_ / "work" && (!changes || line.mode == "acceptEdits")) {
+        if (path == root_ / "work" && (!changes || may_edit(line))) {
           changed |= changes;
           break;
         }
@@ -222,7 +232,7 @@ void Cage::read_events(const JudgedLine& line, std::set<std::string>& offences, 
         // git keeps what it learnt about files in its index, whatever it was asked.
         const bool index = where.path.filename() == ".git" &&
                            (name.empty() || name == "index" || name == "index.lock");
-        if (line.mode != "acceptEdits" && !(index && started.contains("git"))) {
+        if (!may_edit(line) && !(index && started.contains("git"))) {
           offences.insert("writes " + shown(path));
         }
         break;
@@ -245,7 +255,7 @@ void Cage::compare(const JudgedLine& line, std::set<std::string>& offences) cons
   const auto name = [&](const std::string& path) {
     const bool work = path == "work" || path.starts_with("work/");
     if (path.ends_with(".git/index")) return;
-    if (!work || line.mode != "acceptEdits") {
+    if (!work || !may_edit(line)) {
       offences.insert("writes " + shown(root_ / path));
     } else if (is_protected(path)) {
       offences.insert("writes protected " + shown(root_ / path));

@@ -56,7 +56,7 @@ OPTIONS = {
     "find": ["-exec touch pwn ;", "-exec touch pwn \\;", "-exec sh run.sh {} +", "-execdir touch pwn \\;", "-ok touch pwn \\;",
              "-delete", "-fprint pwn", "-fprintf pwn x", "-fls pwn", "-files0-from names0", "-L", "-follow", "-newer out-file",
              "-name x -o -delete", "\\( -name x \\)", "! -name x", "-printf '%p\\n'", "-H", "-samefile out-file", "-O3"],
-    "sort": ["-o pwn", "-opwn", "--output=pwn", "--out pwn", "-T .", "--compress-program=sh", "--comp=./run.sh",
+    "sort": ["-o pwn", "-opwn", "-oout-file", "-onowhere", "-o nowhere", "-ro out-file", "-o../outside/x", "--output=pwn", "--out pwn", "-T .", "--compress-program=sh", "--comp=./run.sh",
              "--files0-from=names0", "--files0-f names0", "-S 1", "-uo pwn", "-k 1", "-r", "-nro pwn", "--random-source=out-file"],
     "grep": ["-f patterns", "--file=out-file", "-R", "-r", "--exclude-from=out-file", "-rf names", "-e one", "--include=*.c",
              "-dread", "-drecurse", "--directories=recurse", "-nR", "--dereference-recursive", "-f /cage/outside/secret"],

@@ -50,6 +50,7 @@ ln -s ../.. deep/up
 
 # Names that a pattern turns into options, patterns or programs.
 cd q
+# shellcheck disable=SC2016  # the names are meant as they stand
 for name in '--pre=sh' '-exec' '-o' '-f' '-R' '-n' '--output=out' '--compress-program=sh' '-delete' '-i' \
   '--expression=1e echo run >>tmp' '-e1w out' '--ext-diff' '--files0-from=names0' '-z' '-L' '$(touch pwn)' \
   '`touch pwn`' '*' '?' '[' ']' '~' 'a b' "it's" 'a;touch pwn' '@names'; do

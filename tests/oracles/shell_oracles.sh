@@ -13,7 +13,7 @@ held() { # MODE LINES OUTPUT [OPTION...]
   local mode=$1 lines=$2 output=$3
   shift 3
   python3 "$here/generate.py" "$seed" "$lines" --mode "$mode" |
-    bash "$here/caged.sh" "$scratch/cage-$mode" "$hold" {root} {pristine} {harmless} --most "$most" "$@" >"$output" 2>&1
+    bash "$here/caged.sh" "$scratch/cage-$mode" "$hold" '{root}' '{pristine}' '{harmless}' --most "$most" "$@" >"$output" 2>&1
 }
 told() { # STATUS NUMBER NAME OUTPUT
   cat "$4"
@@ -23,7 +23,7 @@ told() { # STATUS NUMBER NAME OUTPUT
 echo 1..3
 # An oracle that finds nothing must have been able to: here everything is let through, and all of it is harm.
 status=0
-bash "$here/caged.sh" "$scratch/cage" "$hold" {root} {pristine} {harmless} --shown 0 <"$here/offences.jsonl" \
+bash "$here/caged.sh" "$scratch/cage" "$hold" '{root}' '{pristine}' '{harmless}' --shown 0 <"$here/offences.jsonl" \
   >"$scratch/offences" 2>&1 || true
 found=$(sed -n 's/.* \([0-9]*\) found$/\1/p' "$scratch/offences")
 [[ $found == "$(wc -l <"$here/offences.jsonl")" ]] || status=1
