@@ -329,14 +329,9 @@ void Session::Impl::close() {
 void Session::Impl::on_end(const ExitStatus& status) {
   loop_->cancel(initialize_timer_);
   framer_.finish();
-  while (const auto frame = framer_.next()) {
-    if (frame->kind == Frame::Kind::kLine) {
-      on_line(frame->text);
-    } else {
-      on_bad_line(Error(ErrorCode::kMalformed, "the line was cut off by the end"), frame->text);
-    }
-  }
+  read_lines();
   queue_.push(batch_);
+  end_stderr();
   {
     const std::lock_guard lock(mutex_);
     exit_ = status;

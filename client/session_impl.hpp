@@ -107,6 +107,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   [[nodiscard]] Error end_error() const;
 
   // Reading (session_reading.cpp).
+  void read_lines();
   void on_line(std::string_view line);
   void on_bad_line(const Error& error, std::string_view line);
   /// What is delivered of a line that was left to whoever takes it, and cannot be decoded. Runs on
@@ -134,6 +135,11 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void notice(std::function<void(Observer&)> tell);
   void mirror(TranscriptMirror& written);
   void show_stderr(std::string_view bytes);
+  /// What stood there without a newline.
+  void end_stderr();
+  /// Whether nobody is telling of earlier lines, so that tell_stderr() is due.
+  bool add_stderr_line(std::string line);
+  void tell_stderr();
 
   // Serving (session_serving.cpp).
   void serve(const ControlRequest& request);
