@@ -89,6 +89,9 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
     std::stop_source stop;
   };
 
+  /// A tool call that runs, from its request to its answer, or to wherever its handler is dropped.
+  class RunningCall;
+
   // Life (session_impl.cpp).
   Result<void> launch();
   Result<std::unique_ptr<Transport>> make_process(const LaunchPlan& plan);
@@ -150,8 +153,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
                   const std::stop_token& stop);
   void serve_mcp(const std::string& id, const control::McpMessage& message,
                  const std::stop_token& stop);
-  void serve_call(const std::string& id, const McpServer& server, const JsonRpcMessage& request,
-                  std::stop_source stop);
+  void serve_call(const std::string& id, const McpServer& server, const JsonRpcMessage& request);
   void serve_elicitation(const std::string& id, const control::Elicitation& ask,
                          const std::stop_token& stop);
   void serve_dialog(const std::string& id, const control::RequestUserDialog& ask,
