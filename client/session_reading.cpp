@@ -100,8 +100,15 @@ bool Session::Impl::on_message(Message& message) {
     const std::lock_guard lock(mutex_);
     ledger_.apply(message);
     if (std::holds_alternative<SystemInit>(message)) turn_ = true;
+    const auto settled = prompts_.see(message);
+    if (settled.error) settle(settled.uuids, *settled.error, 0);
+    if (const auto* result = std::get_if<ResultMessage>(&message)) {
+      last_result_ = *result;
+      ++results_seen_;
+      turn_ = false;
+      settle(settled.uuids, *result, results_seen_);
+    }
   }
-  if (const auto* result = std::get_if<ResultMessage>(&message)) on_result(*result);
   return true;
 }
 
@@ -110,14 +117,6 @@ void Session::Impl::mirror(TranscriptMirror& written) {
   if (!key) return;  // some other file
   store_->add(*key, options_.session_mirror ? written.entries : std::move(written.entries));
   update_flow();
-}
-
-void Session::Impl::on_result(const ResultMessage& result) {
-  const std::lock_guard lock(mutex_);
-  last_result_ = result;
-  ++results_seen_;
-  turn_ = false;
-  changed_.notify_all();
 }
 
 void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
@@ -322,8 +321,7 @@ void Session::Impl::deliver_messages() {
       }
       if (std::holds_alternative<ResultMessage>(message)) {
         const std::lock_guard lock(self->mutex_);
-        ++self->results_delivered_;
-        self->changed_.notify_all();
+        self->result_taken();
       }
     }
   });
