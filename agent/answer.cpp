@@ -332,7 +332,7 @@ Answer::End Answer::interrupted() {
 
 Answer::End Answer::fail(const ApiOutcome& outcome) {
   const bool no_key = outcome.kind == Kind::kHttp && outcome.status == 0;
-  error_ = no_key ? ApiErrorText{"Not logged in · Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN",
+  error_ = no_key ? ApiErrorText{"Not logged in · Set ANTHROPIC_API_KEY, or try it without a key: parley serve --demo",
                                  AssistantError::authentication_failed}
                   : describe(outcome, session_.api->access());
   AssistantMessage message = synthetic_answer(error_->text);

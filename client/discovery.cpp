@@ -97,6 +97,7 @@ std::vector<CliCandidate> list_cli_candidates(const CliSearch& search, const Get
   for (const std::string& name : search.names) found.look_in_path("PATH", name);
   for (const std::string& name : search.names) found.look_in_known_folders(name);
   if (search.allow_npx) found.look_in_path("npx", "npx");
+  for (const fs::path& program : search.fallbacks) found.look("fallback", program);
   return found.take();
 }
 

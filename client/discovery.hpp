@@ -15,8 +15,8 @@
 
 namespace parley {
 
-/// What to look for. The order is: `program`, the variable PARLEY_CLI, PATH, known folders, and
-/// then, only if asked for, `npx`.
+/// What to look for. The order is: `program`, the variable PARLEY_CLI, PATH, known folders, then,
+/// only if asked for, `npx`, and last the programs in `fallbacks`.
 struct CliSearch {
   /// A path or a name for PATH. If set, nothing else is tried.
   std::string program;
@@ -27,6 +27,8 @@ struct CliSearch {
   /// Falls back to `npx -y <package>`, which may download it.
   bool allow_npx = false;
   std::string npx_package = "@anthropic-ai/claude-code";
+  /// Paths of agents that do if there is no other, e.g. one that comes with the program.
+  std::vector<std::filesystem::path> fallbacks;
   /// Prefers a router (`ccr code`) to the CLI itself.
   bool prefer_router = false;
 };
@@ -35,7 +37,7 @@ struct CliSearch {
 struct CliCommand {
   std::filesystem::path program;
   std::vector<std::string> leading_arguments;
-  std::string found_by;  ///< "PATH", "PARLEY_CLI", …
+  std::string found_by;  ///< "PATH", "PARLEY_CLI", "fallback", …
 };
 
 /// One place that was looked at.

@@ -37,10 +37,17 @@ void MessageQueue::clear_and_end() {
   changed_.notify_all();
 }
 
-Result<std::optional<Message>> MessageQueue::pop(std::optional<Clock::time_point> deadline) {
+void MessageQueue::wake() {
+  const std::lock_guard lock(mutex_);  // so that nobody is between looking and waiting
+  changed_.notify_all();
+}
+
+Result<std::optional<Message>> MessageQueue::pop(std::optional<Clock::time_point> deadline,
+                                                 const std::atomic<bool>* enough) {
   // The only thing returned, so that a message is decoded where the caller wants it.
   Result<std::optional<Message>> taken(std::in_place);
-  const auto ready = [this] { return size_ > 0 || ended_; };
+  const auto over = [enough] { return enough != nullptr && *enough; };
+  const auto ready = [&] { return size_ > 0 || ended_ || over(); };
   std::shared_ptr<MessageBatch> batch;  // freed without the lock
   for (std::unique_lock lock(mutex_);; lock.lock()) {
     if (!deadline) {
@@ -49,6 +56,10 @@ Result<std::optional<Message>> MessageQueue::pop(std::optional<Clock::time_point
                // Waiting for a time that is over still sleeps: who only asks must not pay for it.
                (*deadline <= Clock::now() || !changed_.wait_until(lock, *deadline, ready))) {
       taken = Error(ErrorCode::kTimeout, "no message has come in time");
+      return taken;
+    }
+    if (over()) {
+      taken = Error(ErrorCode::kTimeout, "no more messages are wanted");
       return taken;
     }
     if (size_ == 0) return taken;

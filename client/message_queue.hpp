@@ -7,6 +7,7 @@
 // whole.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -78,7 +79,10 @@ class MessageQueue {
   /// Drops what is left, and ends.
   void clear_and_end();
   /// The next message; waits for it until the deadline, or for ever. Nothing at the end; kTimeout.
-  Result<std::optional<Message>> pop(std::optional<Clock::time_point> deadline);
+  /// With `enough`, kTimeout too as soon as that is true; whoever sets it calls wake().
+  Result<std::optional<Message>> pop(std::optional<Clock::time_point> deadline,
+                                     const std::atomic<bool>* enough = nullptr);
+  void wake();
 
   [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::size_t size() const;

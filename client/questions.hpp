@@ -55,7 +55,9 @@ using QuestionHandler = Handler<QuestionAsk, QuestionAnswers>;
 // ---- plans (ExitPlanMode) ----------------------------------------------------------------------
 
 struct PlanAsk {
-  std::string plan;  ///< Markdown.
+  /// Markdown. Empty if the agent does not send it along but has said it before, in the messages of
+  /// the turn (2.1.325).
+  std::string plan;
   RawJson input;
   std::string tool_use_id;
   std::stop_token stop;

@@ -73,13 +73,20 @@ Result<ResultMessage> Session::wait_turn(Timeout timeout,
 }
 
 Result<ResultMessage> Session::ask(Prompt prompt, Timeout timeout) {
-  const auto impl = inside();
-  if (auto sent = impl->send(std::move(prompt)); !sent) return sent.error();
-  return impl->wait_turn(timeout, {});
+  return inside()->answer_to(std::move(prompt), timeout);
 }
 
 Result<InterruptReceipt> Session::interrupt(bool cancel_queued) {
   return inside()->interrupt(cancel_queued);
+}
+
+Result<bool> Session::cancel_message(std::string uuid) {
+  control::CancelAsyncMessage body;
+  body.message_uuid = uuid;
+  const auto reply = request(std::move(body));
+  if (!reply) return reply.error();
+  if (reply->cancelled) inside()->withdrawn(uuid);
+  return reply->cancelled;
 }
 
 // ---- state --------------------------------------------------------------------------------------

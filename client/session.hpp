@@ -92,12 +92,17 @@ class Session {
   /// receive() because of it. The same descriptor as long as the session lives; do not read from it
   /// or close it. An error if the system has none left, and with Options::on_message.
   Result<int> fd();
-  /// Reads up to the end of the turn, showing each message to `each` (the last is the result). An
+  /// Reads up to the next result, showing each message to `each` (the last is the result). An
   /// error if the turn failed (error_of), or as receive(). With Options::on_message it waits until
-  /// the result of what was sent last has been delivered there, and is an error inside of it.
+  /// the next result has been delivered there, and is an error inside of it. Whichever prompt that
+  /// result answers: after a timeout or an interrupt it may be that of an earlier one.
   Result<ResultMessage> wait_turn(Timeout timeout = std::nullopt,
                                   const std::function<void(const Message&)>& each = {});
-  /// send() and wait_turn().
+  /// Sends the prompt and waits for its own result, whatever else is answered meanwhile; what is
+  /// read on the way, and not taken by somebody else, is dropped. After a kTimeout the agent still
+  /// works on the prompt, but its result is nobody's. kCancelled if the prompt was withdrawn
+  /// before it was answered, kInvalid if the agent had one with its uuid before and does not run
+  /// it again. Several threads may ask at a time. With Options::on_message as wait_turn().
   Result<ResultMessage> ask(Prompt prompt, Timeout timeout = std::nullopt);
   /// Interrupts the running turn and returns when it has ended. Messages are left for receive().
   /// May be called before the first message has come, while a handler waits, or when idle.

@@ -71,12 +71,6 @@ Result<control::RewindFilesReply> Session::rewind_files(std::string user_message
   return request(std::move(body));
 }
 
-Result<bool> Session::cancel_message(std::string uuid) {
-  control::CancelAsyncMessage body;
-  body.message_uuid = std::move(uuid);
-  return part(request(std::move(body)), &control::CancelAsyncMessageReply::cancelled);
-}
-
 Result<void> Session::rename(std::string title) {
   control::RenameSession body;
   body.title = std::move(title);

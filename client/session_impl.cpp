@@ -4,9 +4,15 @@
 #include <algorithm>
 
 #include "client/mcp_server.hpp"
+#include "client/waiting.hpp"
 #include "transport/process.hpp"
 
 namespace parley {
+
+using detail::closed_error;
+using detail::deadline_in;
+using detail::wait;
+
 namespace {
 
 /// How long close() waits for handlers that do not heed their stop token.
@@ -15,25 +21,6 @@ constexpr std::chrono::milliseconds kHandlerPatience{1000};
 constexpr std::chrono::milliseconds kVersionPatience{20'000};
 /// How long the system may take to deliver a SIGKILL.
 constexpr std::chrono::milliseconds kKillPatience{5000};
-
-std::optional<std::chrono::steady_clock::time_point> deadline_in(std::chrono::milliseconds time) {
-  if (time <= std::chrono::milliseconds::zero()) return std::nullopt;
-  return std::chrono::steady_clock::now() + time;
-}
-
-template <class Predicate>
-bool wait(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
-          std::optional<std::chrono::steady_clock::time_point> deadline, Predicate done) {
-  if (deadline) return changed.wait_until(lock, *deadline, done);
-  changed.wait(lock, done);
-  return true;
-}
-
-Error closed_error() { return {ErrorCode::kClosed, "the session is closed"}; }
-
-Error not_for_callbacks(std::string call) {
-  return {ErrorCode::kInvalid, "messages go to on_message", std::move(call)};
-}
 
 }  // namespace
 
@@ -329,14 +316,9 @@ void Session::Impl::close() {
 void Session::Impl::on_end(const ExitStatus& status) {
   loop_->cancel(initialize_timer_);
   framer_.finish();
-  while (const auto frame = framer_.next()) {
-    if (frame->kind == Frame::Kind::kLine) {
-      on_line(frame->text);
-    } else {
-      on_bad_line(Error(ErrorCode::kMalformed, "the line was cut off by the end"), frame->text);
-    }
-  }
+  read_lines();
   queue_.push(batch_);
+  end_stderr();
   {
     const std::lock_guard lock(mutex_);
     exit_ = status;
@@ -473,129 +455,6 @@ Result<RawJson> Session::Impl::ask(const std::function<std::string(const std::st
                "no answer within " + std::to_string(limit.count()) + " ms" +
                    (paused_ ? "; unread messages stand in its way, call receive()" : ""),
                std::string(what));
-}
-
-Result<InterruptReceipt> Session::Impl::interrupt(bool cancel_queued) {
-  bool turn = false;
-  std::uint64_t before = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    turn = turn_;
-    before = results_seen_;
-  }
-  const auto deadline = deadline_in(options_.deadlines.interrupt);
-  const std::string body = cancel_queued ? R"({"subtype":"interrupt","cancel_queued":true})"
-                                         : R"({"subtype":"interrupt"})";
-  const auto raw = request(body, "interrupt", std::nullopt);
-  if (!raw) return raw.error();
-  InterruptReceipt receipt;
-  if (auto reply = raw->as<control::InterruptReply>()) {
-    receipt.still_queued = reply->still_queued.value_or(std::vector<std::string>{});
-    receipt.cancelled = reply->cancelled.value_or(std::vector<std::string>{});
-  }
-  if (!turn) return receipt;
-
-  std::unique_lock lock(mutex_);
-  ++waiting_;
-  lock.unlock();
-  update_flow();
-  lock.lock();
-  const bool ended =
-      wait(changed_, lock, deadline, [&] { return results_seen_ > before || ended_ || closing_; });
-  --waiting_;
-  if (results_seen_ > before) {
-    receipt.turn = last_result_;
-    return receipt;
-  }
-  if (ended) return end_error();
-  return Error(ErrorCode::kTimeout, "the interrupted turn did not end", "interrupt");
-}
-
-// ---- talking ------------------------------------------------------------------------------------
-
-Result<std::string> Session::Impl::send(Prompt prompt) {
-  if (prompt.content.empty()) return Error(ErrorCode::kInvalid, "the prompt is empty");
-  UserMessage message;
-  message.uuid = prompt.uuid.empty() ? make_uuid() : std::move(prompt.uuid);
-  message.message.role = "user";
-  message.message.content = std::move(prompt.content);
-  if (prompt.priority) message.priority = *prompt.priority;
-  if (!prompt.query) message.shouldQuery = false;
-  if (prompt.verbatim || options_.verbatim_prompts) message.client_composed = true;
-  std::string uuid = message.uuid;
-  const bool query = prompt.query;
-  std::string line = encode_message(Message(std::move(message)));
-  bool before = false;
-  {
-    // Before it is written, for its result must not come first.
-    const std::lock_guard lock(mutex_);
-    before = std::exchange(turn_, turn_ || query);
-    // Results of earlier turns are not what a wait_turn() after this means.
-    if (!before) results_waited_for_ = results_seen_;
-  }
-  if (auto written = write_line(std::move(line)); !written) {
-    const std::lock_guard lock(mutex_);
-    turn_ = before && !ended_;
-    return written.error();
-  }
-  return uuid;
-}
-
-Result<std::optional<Message>> Session::Impl::receive(std::optional<Clock::time_point> deadline) {
-  if (options_.on_message) return not_for_callbacks("receive");
-  if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
-  return take(deadline);
-}
-
-Result<int> Session::Impl::fd() {
-  if (options_.on_message) return not_for_callbacks("fd");
-  return queue_.fd();
-}
-
-Result<std::optional<Message>> Session::Impl::take(std::optional<Clock::time_point> deadline) {
-  auto taken = queue_.pop(deadline);  // the only thing returned, so that it is never moved
-  if (paused_) update_flow();
-  if (taken && !*taken) {
-    const std::lock_guard lock(mutex_);
-    if (closing_) {
-      taken = closed_error();
-    } else if (failure_) {
-      taken = failure_->error;
-    }
-  }
-  return taken;
-}
-
-Result<ResultMessage> Session::Impl::wait_turn(Timeout timeout,
-                                               const std::function<void(const Message&)>& each) {
-  const auto deadline = timeout ? std::optional(Clock::now() + *timeout) : std::nullopt;
-  if (options_.on_message) {
-    if (messages_->on_thread()) {
-      return Error(ErrorCode::kInvalid, "on_message cannot wait for what only it can take",
-                   "wait_turn");
-    }
-    std::unique_lock lock(mutex_);
-    const auto delivered = [this] { return results_delivered_ > results_waited_for_; };
-    if (!wait(changed_, lock, deadline, [&] {
-          return delivered() || closing_ || (ended_ && results_delivered_ == results_seen_);
-        })) {
-      return Error(ErrorCode::kTimeout, "the turn did not end in time");
-    }
-    if (!delivered()) return end_error();
-    ++results_waited_for_;
-    if (auto error = error_of(*last_result_)) return *error;
-    return *last_result_;
-  }
-  for (;;) {
-    auto message = receive(deadline);
-    if (!message) return message.error();
-    if (!*message) return Error(ErrorCode::kClosed, "the session ended before the turn did");
-    if (each) each(**message);
-    if (auto* result = std::get_if<ResultMessage>(&**message)) {
-      if (auto error = error_of(*result)) return *error;
-      return std::move(*result);
-    }
-  }
 }
 
 }  // namespace parley

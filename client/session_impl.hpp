@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,6 +21,7 @@
 #include "../wire/framing.hpp"
 #include "dispatcher.hpp"
 #include "message_queue.hpp"
+#include "prompt_tracker.hpp"
 #include "resume_folder.hpp"
 #include "session.hpp"
 #include "store_writer.hpp"
@@ -45,10 +47,14 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   Result<std::string> send(Prompt prompt);
   Result<void> write_line(std::string line);
   Result<std::optional<Message>> receive(std::optional<Clock::time_point> deadline);
-  Result<std::optional<Message>> take(std::optional<Clock::time_point> deadline);
+  Result<std::optional<Message>> take(std::optional<Clock::time_point> deadline,
+                                      const std::atomic<bool>* enough = nullptr);
   Result<int> fd();
   Result<ResultMessage> wait_turn(Timeout timeout, const std::function<void(const Message&)>& each);
+  Result<ResultMessage> answer_to(Prompt prompt, Timeout timeout);
   Result<InterruptReceipt> interrupt(bool cancel_queued);
+  /// The agent has taken a queued prompt back.
+  void withdrawn(const std::string& uuid);
   /// `what` names the request in errors.
   Result<RawJson> request(const std::string& body, std::string_view what, Timeout timeout);
   /// Any line that is answered under an id of ours, which it gets from here.
@@ -89,6 +95,17 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
     std::stop_source stop;
   };
 
+  /// A prompt whose result somebody waits for.
+  struct Question {
+    std::string uuid;
+    std::optional<Result<ResultMessage>> answer;
+    std::uint64_t number = 0;  ///< Of the result, in the order of their coming; 0 for none.
+    /// Answered, and the result has been taken from the queue, by whomever.
+    std::atomic<bool> over{false};
+  };
+  /// A tool call that runs, from its request to its answer, or to wherever its handler is dropped.
+  class RunningCall;
+
   // Life (session_impl.cpp).
   Result<void> launch();
   Result<std::unique_ptr<Transport>> make_process(const LaunchPlan& plan);
@@ -106,7 +123,17 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   [[nodiscard]] std::string misheard() const;
   [[nodiscard]] Error end_error() const;
 
+  // Asking (session_asking.cpp).
+  /// With the lock held: tells those who wait for these prompts. `number` as in Question.
+  void settle(const std::vector<std::string>& uuids, const Result<ResultMessage>& answer,
+              std::uint64_t number);
+  /// With the lock held: a result was taken from the queue, or given to on_message.
+  void result_taken();
+  /// With the lock held.
+  void tell_questions();
+
   // Reading (session_reading.cpp).
+  void read_lines();
   void on_line(std::string_view line);
   void on_bad_line(const Error& error, std::string_view line);
   /// What is delivered of a line that was left to whoever takes it, and cannot be decoded. Runs on
@@ -124,7 +151,6 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   [[nodiscard]] detail::MessageBatch& batch_with_room();
   void on_response(const ControlResponse& response);
   void answer_asked(const std::string& id, Result<RawJson> answer);
-  void on_result(const ResultMessage& result);
   void update_flow();
   /// There is something to take: has it taken, if that is not left to receive().
   void deliver();
@@ -134,6 +160,11 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void notice(std::function<void(Observer&)> tell);
   void mirror(TranscriptMirror& written);
   void show_stderr(std::string_view bytes);
+  /// What stood there without a newline.
+  void end_stderr();
+  /// Whether nobody is telling of earlier lines, so that tell_stderr() is due.
+  bool add_stderr_line(std::string line);
+  void tell_stderr();
 
   // Serving (session_serving.cpp).
   void serve(const ControlRequest& request);
@@ -144,8 +175,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
                   const std::stop_token& stop);
   void serve_mcp(const std::string& id, const control::McpMessage& message,
                  const std::stop_token& stop);
-  void serve_call(const std::string& id, const McpServer& server, const JsonRpcMessage& request,
-                  std::stop_source stop);
+  void serve_call(const std::string& id, const McpServer& server, const JsonRpcMessage& request);
   void serve_elicitation(const std::string& id, const control::Elicitation& ask,
                          const std::stop_token& stop);
   void serve_dialog(const std::string& id, const control::RequestUserDialog& ask,
@@ -196,10 +226,13 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::optional<Failure> failure_;
   std::optional<ResultMessage> last_result_;
   std::uint64_t results_seen_ = 0;        ///< By the loop's thread.
-  std::uint64_t results_delivered_ = 0;   ///< To on_message.
+  std::uint64_t results_delivered_ = 0;   ///< To on_message, or taken from the queue.
   std::uint64_t results_waited_for_ = 0;  ///< With on_message: those that wait_turn() is done with.
   std::uint64_t next_id_ = 0;
   std::size_t waiting_ = 0;  ///< Threads that wait for something behind the messages.
+  std::mutex sending_;       ///< Held before mutex_: prompts are entered in the order of the wire.
+  detail::PromptTracker prompts_;
+  std::list<Question> questions_;
   std::map<std::string, Asked> asked_;
   std::map<std::string, Asking> asking_;
   std::map<std::string, std::stop_source> calls_;  ///< Running tool calls, by server and id.

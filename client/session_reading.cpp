@@ -29,19 +29,26 @@ bool is_control(const Message& message) {
 
 void Session::Impl::on_output(std::string_view bytes) {
   framer_.push(bytes);
+  read_lines();
+  queue_.push(batch_);
+  deliver();
+  update_flow();
+}
+
+void Session::Impl::read_lines() {
   while (const auto frame = framer_.next()) {
     if (frame->kind == Frame::Kind::kTooLong) {
       on_bad_line(Error(ErrorCode::kTooLarge, "a line is longer than " +
                                                   std::to_string(options_.limits.line_bytes) +
                                                   " bytes and was left out"),
                   frame->text);
+    } else if (frame->kind == Frame::Kind::kUnfinished && !Json::parse(frame->text)) {
+      on_bad_line(Error(ErrorCode::kMalformed, "the line was cut off by the end"), frame->text);
     } else {
+      // A last line without its newline is a line, if it is whole: no part of a JSON object is one.
       on_line(frame->text);
     }
   }
-  queue_.push(batch_);
-  deliver();
-  update_flow();
 }
 
 void Session::Impl::on_line(std::string_view line) {
@@ -93,8 +100,15 @@ bool Session::Impl::on_message(Message& message) {
     const std::lock_guard lock(mutex_);
     ledger_.apply(message);
     if (std::holds_alternative<SystemInit>(message)) turn_ = true;
+    const auto settled = prompts_.see(message);
+    if (settled.error) settle(settled.uuids, *settled.error, 0);
+    if (const auto* result = std::get_if<ResultMessage>(&message)) {
+      last_result_ = *result;
+      ++results_seen_;
+      turn_ = false;
+      settle(settled.uuids, *result, results_seen_);
+    }
   }
-  if (const auto* result = std::get_if<ResultMessage>(&message)) on_result(*result);
   return true;
 }
 
@@ -103,14 +117,6 @@ void Session::Impl::mirror(TranscriptMirror& written) {
   if (!key) return;  // some other file
   store_->add(*key, options_.session_mirror ? written.entries : std::move(written.entries));
   update_flow();
-}
-
-void Session::Impl::on_result(const ResultMessage& result) {
-  const std::lock_guard lock(mutex_);
-  last_result_ = result;
-  ++results_seen_;
-  turn_ = false;
-  changed_.notify_all();
 }
 
 void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
@@ -315,8 +321,7 @@ void Session::Impl::deliver_messages() {
       }
       if (std::holds_alternative<ResultMessage>(message)) {
         const std::lock_guard lock(self->mutex_);
-        ++self->results_delivered_;
-        self->changed_.notify_all();
+        self->result_taken();
       }
     }
   });
@@ -352,20 +357,33 @@ void Session::Impl::show_stderr(std::string_view bytes) {
   bool first = false;
   for (std::size_t end = 0; (end = stderr_line_.find('\n', begin)) != std::string::npos;
        begin = end + 1) {
-    std::string line = stderr_line_.substr(begin, end - begin);
-    if (options_.strip_ansi) line = detail::strip_ansi(line);
-    const std::lock_guard lock(mutex_);
-    if (stderr_lines_.size() >= kMostStderrLines) {
-      ++stderr_dropped_;
-      continue;
-    }
-    first = first || stderr_lines_.empty();
-    stderr_lines_.push_back(std::move(line));
+    first = add_stderr_line(stderr_line_.substr(begin, end - begin)) || first;
   }
   stderr_line_.erase(0, begin);
   // A line without an end must not grow for ever.
-  if (stderr_line_.size() > options_.limits.queue_bytes) stderr_line_.clear();
-  if (!first) return;
+  if (stderr_line_.size() > options_.limits.queue_bytes) {
+    first = add_stderr_line(std::exchange(stderr_line_, {})) || first;
+  }
+  if (first) tell_stderr();
+}
+
+void Session::Impl::end_stderr() {
+  if (stderr_line_.empty()) return;
+  if (add_stderr_line(std::exchange(stderr_line_, {}))) tell_stderr();
+}
+
+bool Session::Impl::add_stderr_line(std::string line) {
+  if (options_.strip_ansi) line = detail::strip_ansi(line);
+  const std::lock_guard lock(mutex_);
+  if (stderr_lines_.size() >= kMostStderrLines) {
+    ++stderr_dropped_;
+    return false;
+  }
+  stderr_lines_.push_back(std::move(line));
+  return stderr_lines_.size() == 1;
+}
+
+void Session::Impl::tell_stderr() {
   notices_->run([self = shared_from_this()] {
     for (;;) {
       std::string line;

@@ -54,6 +54,35 @@ std::string call_key(std::string_view server, const RawJson& id) {
 
 }  // namespace
 
+/// Enters a tool call into calls_, and takes it out again whichever way it ends: answered, thrown
+/// out of, refused before it began, or dropped with the session.
+class Session::Impl::RunningCall {
+ public:
+  RunningCall(const std::shared_ptr<Impl>& session, std::string key)
+      : session_(session), key_(std::move(key)) {
+    const std::lock_guard lock(session->mutex_);
+    session->calls_[key_] = stop_;
+  }
+  ~RunningCall() { end(); }
+  RunningCall(const RunningCall&) = delete;
+  RunningCall& operator=(const RunningCall&) = delete;
+
+  [[nodiscard]] std::stop_token stop() const { return stop_.get_token(); }
+  void end() {
+    const auto session = session_.lock();
+    if (!session) return;
+    const std::lock_guard lock(session->mutex_);
+    const auto found = session->calls_.find(key_);
+    // The agent may have used the id again.
+    if (found != session->calls_.end() && found->second == stop_) session->calls_.erase(found);
+  }
+
+ private:
+  std::weak_ptr<Impl> session_;
+  std::string key_;
+  std::stop_source stop_;
+};
+
 void Session::Impl::serve(const ControlRequest& request) {
   const std::string& id = request.request_id;
   auto [kind, about] = std::visit(Describe(), request.request);
@@ -238,13 +267,8 @@ void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& 
   const JsonRpcMessage& message = envelope.message;
   control::McpMessageReply wrapped;
   if (message.is_request() && message.method == "tools/call") {
-    std::stop_source call_stop;
-    {
-      const std::lock_guard lock(mutex_);
-      calls_[call_key(server->name(), *message.id)] = call_stop;
-    }
     (void)stop;  // a call is cancelled by its own notification
-    return serve_call(id, *server, message, call_stop);
+    return serve_call(id, *server, message);
   }
   if (message.is_request()) {
     wrapped.mcp_response = server->state()->answer(message);
@@ -270,9 +294,10 @@ void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& 
 }
 
 void Session::Impl::serve_call(const std::string& id, const McpServer& server,
-                               const JsonRpcMessage& request, std::stop_source stop) {
-  const std::string key = call_key(server.name(), *request.id);
-  run_handler(id, [this, self = shared_from_this(), id, server, request, stop, key] {
+                               const JsonRpcMessage& request) {
+  const auto call =
+      std::make_shared<RunningCall>(shared_from_this(), call_key(server.name(), *request.id));
+  run_handler(id, [this, self = shared_from_this(), id, server, request, call] {
     control::McpMessageReply wrapped;
     const auto params = request.params.value_or(RawJson("{}")).as<mcp::CallToolParams>();
     if (!params) {
@@ -290,16 +315,12 @@ void Session::Impl::serve_call(const std::string& id, const McpServer& server,
           send_to_agent(name, detail::rpc_notification("notifications/progress", to_raw(report)));
         };
       }
-      ToolContext context(stop.get_token(),
-                          params->meta ? params->meta->tool_use_id.value_or("") : "",
+      ToolContext context(call->stop(), params->meta ? params->meta->tool_use_id.value_or("") : "",
                           std::move(progress));
       wrapped.mcp_response =
           detail::rpc_result(request, to_raw(detail::call_tool(*server.state(), *params, context)));
     }
-    {
-      const std::lock_guard lock(mutex_);
-      calls_.erase(key);
-    }
+    call->end();
     reply(id, to_raw(wrapped));
   });
 }

@@ -1,5 +1,5 @@
-# Installs the SDK libraries so that find_package(parley) and pkg-config find them. Everything here
-# belongs to the component "sdk"; the target parley_sdk builds just that.
+# Installs the programs (component "programs"), and the SDK libraries so that find_package(parley) and
+# pkg-config find them (component "sdk"; the target parley_sdk builds just that).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -8,6 +8,13 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/parley)
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set(pc_libs "")
 add_custom_target(parley_sdk)
+
+if(TARGET parley)
+  # Beside each other: parley looks for parley-agent where it lies itself.
+  install(TARGETS parley parley-agent RUNTIME COMPONENT programs)
+  file(RELATIVE_PATH to_libs /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(parley parley-agent PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libs}")
+endif()
 
 foreach(module IN LISTS modules)
   add_dependencies(parley_sdk parley_${module})

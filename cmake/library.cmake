@@ -12,7 +12,12 @@ function(parley_library)
   endif()
 
   set(target parley_${arg_NAME})
-  add_library(${target} ${arg_SOURCES})
+  # What is not installed is a part of the programs that use it, also where the SDK is shared.
+  if(arg_SDK)
+    add_library(${target} ${arg_SOURCES})
+  else()
+    add_library(${target} STATIC ${arg_SOURCES})
+  endif()
   add_library(parley::${arg_NAME} ALIAS ${target})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(

@@ -42,6 +42,7 @@ struct Loop::Impl {
   struct Watched {
     std::uint32_t generation;
     std::shared_ptr<Handler> handler;
+    bool in_set;  ///< Of epoll. Not while nothing is asked for: it tells of hang-ups unasked.
   };
   struct Timer {
     TimerId id;
@@ -143,6 +144,15 @@ struct Loop::Impl {
     if (::epoll_ctl(epoll.get(), operation, fd, &event) != 0) return io_error("epoll_ctl");
     return {};
   }
+
+  Result<void> ask(int fd, Watched& entry, bool read, bool write) const {
+    const bool wanted = read || write;
+    if (!wanted && !entry.in_set) return {};
+    const int operation = !wanted ? EPOLL_CTL_DEL : entry.in_set ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    if (auto done = control(operation, fd, read, write, entry.generation); !done) return done;
+    entry.in_set = wanted;
+    return {};
+  }
 };
 
 Loop::Loop(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -224,21 +234,23 @@ void Loop::run(const Task& task) {
 bool Loop::on_thread() const { return impl_->thread_id.load() == std::this_thread::get_id(); }
 
 Result<void> Loop::watch(int fd, bool read, bool write, Handler handler) {
-  const std::uint32_t generation = ++impl_->generation;
-  if (auto added = impl_->control(EPOLL_CTL_ADD, fd, read, write, generation); !added) return added;
-  impl_->watched[fd] = {generation, std::make_shared<Handler>(std::move(handler))};
+  Impl::Watched watched{++impl_->generation, std::make_shared<Handler>(std::move(handler)), false};
+  if (auto set = impl_->ask(fd, watched, read, write); !set) return set;
+  impl_->watched[fd] = std::move(watched);
   return {};
 }
 
-void Loop::rewatch(int fd, bool read, bool write) {
+Result<void> Loop::rewatch(int fd, bool read, bool write) {
   const auto found = impl_->watched.find(fd);
-  if (found == impl_->watched.end()) return;
-  // Cannot fail for a descriptor that is in the set.
-  (void)impl_->control(EPOLL_CTL_MOD, fd, read, write, found->second.generation);
+  if (found == impl_->watched.end()) return {};
+  return impl_->ask(fd, found->second, read, write);
 }
 
 void Loop::unwatch(int fd) {
-  if (impl_->watched.erase(fd) != 0) (void)impl_->control(EPOLL_CTL_DEL, fd, false, false, 0);
+  const auto found = impl_->watched.find(fd);
+  if (found == impl_->watched.end()) return;
+  (void)impl_->ask(fd, found->second, false, false);  // cannot fail
+  impl_->watched.erase(found);
 }
 
 Loop::TimerId Loop::at(Clock::time_point when, Task task) {

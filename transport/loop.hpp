@@ -48,8 +48,9 @@ class Loop {
 
   /// Calls `handler` whenever the descriptor is ready for what was asked.
   Result<void> watch(int fd, bool read, bool write, Handler handler);
-  /// Changes what is asked for.
-  void rewatch(int fd, bool read, bool write);
+  /// Changes what is asked for. While that is nothing, the handler is not called, also not for a
+  /// hang-up. An error if the system has no memory left to ask again.
+  Result<void> rewatch(int fd, bool read, bool write);
   /// After this the handler is not called again, also within the running round.
   void unwatch(int fd);
 

@@ -54,12 +54,17 @@ class ProcessStream final : public detail::Stream {
   }
 
   void arm_drain() {
+    loop().cancel(drain_timer_);
     drain_timer_ = loop().after(kDrainTime, [this, keep = self()] {
       drain();
-      if (finish_if_done()) return;
-      if (paused()) return arm_drain();
+      // What a slow reader has not taken yet is not given up; on_resume() starts the time anew.
+      if (finish_if_done() || paused()) return;
       finish(*status_);
     });
+  }
+
+  void on_resume() override {
+    if (status_) arm_drain();
   }
 
   void on_output_end() override {

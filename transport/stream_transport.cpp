@@ -145,7 +145,12 @@ void Stream::set_paused(bool paused) {
 }
 
 void Stream::apply_pause() {
-  if (output_) loop_->rewatch(output_.get(), !paused_, false);
+  if (output_ && !loop_->rewatch(output_.get(), !paused_, false)) {
+    // Nobody would ever read it again: what it said so far is all there is.
+    close_fd(output_);
+    on_output_end();
+  }
+  if (!paused_ && !finished_) on_resume();
 }
 
 void Stream::read_output() {

@@ -39,6 +39,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   virtual Result<void> open() = 0;
   /// The output has ended.
   virtual void on_output_end() = 0;
+  /// Reading goes on after a pause.
+  virtual void on_resume() {}
   virtual void begin_stop() = 0;
   virtual void begin_kill() = 0;
   virtual void release() {}

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "apps/parley/commands.hpp"
+#include "apps/parley/own_agent.hpp"
 #include "apps/parley/terminal.hpp"
 #include "client/discovery.hpp"
 #include "wire/json.hpp"
@@ -101,7 +102,8 @@ void examine_node(Examination& found, const CliCommand& cli) {
   }
 }
 
-void examine_cli(Examination& found, const CliSearch& search) {
+/// Whether the CLI is parley-agent.
+bool examine_cli(Examination& found, const CliSearch& search) {
   const auto cli = find_cli(search);
   if (!cli) {
     std::string places;
@@ -111,11 +113,13 @@ void examine_cli(Examination& found, const CliSearch& search) {
     found.problem("CLI", "there is none where it was looked for:" + places,
                   "Install one, e.g. `npm install -g @anthropic-ai/claude-code`, or name it with "
                   "--cli or in PARLEY_CLI.");
-    return;
+    return false;
   }
   std::string command = cli->program.string();
   for (const std::string& argument : cli->leading_arguments) command += " " + argument;
-  found.ok("CLI", command + ", found by: " + cli->found_by);
+  found.ok("CLI", command + (cli->found_by == "fallback"
+                                 ? ", which comes with parley, as no other was found"
+                                 : ", found by: " + cli->found_by));
   examine_node(found, *cli);
   const auto version = ask_version(*cli, kVersionPatience);
   if (!version) {
@@ -127,30 +131,32 @@ void examine_cli(Examination& found, const CliSearch& search) {
   } else {
     found.ok("version", version->to_string());
   }
+  return is_parley_agent(*cli);
 }
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-void examine_keys(Examination& found, const fs::path& config) {
-  constexpr const char* kKeys[] = {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN",
-                                   "CLAUDE_CODE_OAUTH_TOKEN"};
+/// Whether the variable is set, to whatever.
+bool examine_key(Examination& found, const char* name) {
+  if (std::getenv(name) == nullptr) return false;
+  const std::string value = variable(name);
+  if (value.empty()) {
+    found.warn("key", std::string(name) + " is set, but empty",
+               std::string("Give it a value or `unset ") + name + "`.");
+  } else if (value.find_first_of(" \t\r\n") != std::string::npos) {
+    found.problem("key", std::string(name) + " holds a space or a newline, which no key does",
+                  "Set it again without what was copied along.");
+  } else {
+    found.ok("key", std::string(name) + " is set");
+  }
+  return true;
+}
+
+/// What the real CLI and its relatives take, and parley-agent does not. Whether there is any of it.
+bool examine_logins(Examination& found, const fs::path& config) {
   constexpr const char* kProviders[] = {"CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX",
                                         "CLAUDE_CODE_USE_FOUNDRY"};
-  bool any = false;
-  for (const char* name : kKeys) {
-    if (std::getenv(name) == nullptr) continue;
-    const std::string value = variable(name);
-    if (value.empty()) {
-      found.warn("key", std::string(name) + " is set, but empty",
-                 std::string("Give it a value or `unset ") + name + "`.");
-    } else if (value.find_first_of(" \t\r\n") != std::string::npos) {
-      found.problem("key", std::string(name) + " holds a space or a newline, which no key does",
-                    "Set it again without what was copied along.");
-    } else {
-      found.ok("key", std::string(name) + " is set");
-    }
-    any = true;
-  }
+  bool any = examine_key(found, "CLAUDE_CODE_OAUTH_TOKEN");
   for (const char* name : kProviders) {
     if (variable(name).empty()) continue;
     found.ok("key", std::string(name) + " is set: the keys of that provider count");
@@ -161,9 +167,18 @@ void examine_keys(Examination& found, const fs::path& config) {
     found.ok("key", "a login is stored in the configuration folder");
     any = true;
   }
+  return any;
+}
+
+void examine_keys(Examination& found, const fs::path& config, bool parley_agent) {
+  bool any = false;
+  for (const char* name : kOwnAgentKeys) any = examine_key(found, name) || any;
+  if (!parley_agent) any = examine_logins(found, config) || any;
   if (!any) {
-    found.warn("key", "no key or login was found",
-               "Set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN, or log in with the CLI itself.");
+    found.warn(
+        "key",
+        parley_agent ? "no key that parley-agent can use was found" : "no key or login was found",
+        std::string(kHowToBegin) + (parley_agent ? "" : "; or log in with the CLI itself") + ".");
   }
   const std::string url = variable("ANTHROPIC_BASE_URL");
   if (url.empty()) return;
@@ -210,11 +225,11 @@ void examine_temporary_folder(Examination& found) {
 
 Examination examine(const DoctorOptions& options) {
   Examination found;
-  examine_cli(found, options.search);
+  const bool parley_agent = examine_cli(found, options.search);
   const std::string given = variable("CLAUDE_CONFIG_DIR");
   const std::string home = variable("HOME");
   const fs::path config = given.empty() ? fs::path(home) / ".claude" : fs::path(given);
-  examine_keys(found, config);
+  examine_keys(found, config, parley_agent);
   if (given.empty() && home.empty()) {
     found.problem("configuration", "neither HOME nor CLAUDE_CONFIG_DIR is set",
                   "Set HOME to your home folder.");
@@ -263,6 +278,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
   doctor->add_flag("--json", options->json, "Print JSON");
   doctor->footer("Exit code 1 if there is a problem; warnings are none.");
   doctor->callback([options, &exit_code] {
+    options->search.fallbacks = own_agents();
     const Examination found = examine(*options);
     if (options->json) {
       std::cout << to_json(found).dump() << '\n';

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "apps/parley/commands.hpp"
+#include "apps/parley/own_agent.hpp"
 #include "apps/parley/run_prompts.hpp"
 #include "apps/parley/run_view.hpp"
 #include "apps/parley/terminal.hpp"
@@ -44,13 +45,16 @@ Result<Prompt> prompt_of(const RunCommand& command) {
   return prompt;
 }
 
-/// Shows the turn to its end.
-Result<ResultMessage> watch(Session& session, RunView& view) {
+/// Shows the turn to its end. `no_key` is set if it failed for want of a key.
+Result<ResultMessage> watch(Session& session, RunView& view, bool& no_key) {
   for (;;) {
     auto message = session.receive();
     if (!message) return message.error();
     if (!*message) return Error(ErrorCode::kClosed, "the CLI ended before the turn did");
     view.show(**message);
+    if (const auto* answer = std::get_if<AssistantMessage>(&**message)) {
+      no_key = answer->error == AssistantError::authentication_failed;
+    }
     if (auto* result = std::get_if<ResultMessage>(&**message)) return std::move(*result);
   }
 }
@@ -99,11 +103,17 @@ int run(RunCommand command) {
   if (auto connected = session.connect(); !connected) return ended(connected.error());
   on_interrupt.turn_begins();
   if (auto sent = session.send(*prompt); !sent) return ended(sent.error());
-  const auto result = watch(session, view);
+  bool no_key = false;
+  const auto result = watch(session, view, no_key);
   if (!result) return ended(result.error());
   view.show_end(*result, session.spending());
-  if (const auto error = error_of(*result)) return ended(*error);
-  return kSuccess;
+  const auto error = error_of(*result);
+  if (!error) return kSuccess;
+  const int code = ended(*error);
+  if (no_key && error->message().find("ANTHROPIC_API_KEY") == std::string::npos) {
+    std::cerr << kHowToBegin << '\n';
+  }
+  return code;
 }
 
 void add_options(CLI::App& app, RunCommand& command) {
@@ -145,6 +155,7 @@ void add_run(CLI::App& app, int& exit_code) {
   add_options(*run_app, *command);
   run_app->callback([command, &exit_code] {
     if (!command->json) command->options.partial_messages = true;
+    command->options.cli.fallbacks = own_agents();
     if (!command->mode.empty()) {
       command->options.permission_mode = Enum<PermissionMode>(command->mode).known();
       command->options.allow_dangerously_skip_permissions = command->mode == "bypassPermissions";

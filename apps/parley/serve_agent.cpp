@@ -1,12 +1,11 @@
 #include "apps/parley/serve_agent.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
+#include "apps/parley/own_agent.hpp"
 #include "history/roots.hpp"
 #include "model/demo.hpp"
 
@@ -14,21 +13,6 @@ namespace parley::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The program beside this one; empty if there is none.
-fs::path own_agent() {
-  std::error_code error;
-  const fs::path path = fs::read_symlink("/proc/self/exe", error).parent_path() / "parley-agent";
-  return !error && ::access(path.c_str(), X_OK) == 0 ? path : fs::path();
-}
-
-bool has_model_access() {
-  for (const char* name : {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL",
-                           "CLAUDE_CODE_OAUTH_TOKEN"}) {
-    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return true;
-  }
-  return false;
-}
 
 /// Something to list, read, edit and run. What is there already stays as it is.
 Result<void> fill_scratch(const fs::path& folder) {
@@ -108,7 +92,7 @@ Result<ServeAgent> choose_agent(const ServeAgentChoice& choice) {
   }
   agent.command = cli.program;
   for (const std::string& argument : cli.leading_arguments) agent.command += " " + argument;
-  if (choice.demo || (own && !has_model_access())) {
+  if (choice.demo || (own && !own_agent_has_key())) {
     if (auto started = start_demo(choice.data, agent); !started) return started.error();
   }
   return agent;

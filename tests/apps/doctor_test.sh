@@ -44,6 +44,28 @@ check "a program that is no CLI is a problem" contains "$(doctor --cli odd)" "wh
 out=$(env -i HOME="$PWD/home" PATH="$PWD/bin" "$PARLEY" doctor --cli "$PWD/bin/script")
 check "a script without Node is a problem" contains "$out" 'there is no `node` in PATH'
 
+mkdir empty
+alone() { env -i HOME="$PWD/home" PATH="$PWD/empty" "${variables[@]}" "$PARLEY" doctor "$@"; }
+if ! cli_is_installed; then
+  variables=()
+  out=$(alone)
+  code=$?
+  check "without another CLI, the agent beside parley will do" same $code 0
+  check "and it says that it is that one" contains "$out" "$PARLEY-agent, which comes with parley"
+  check "without a key it says in one line how to begin" \
+    contains "$out" "Set ANTHROPIC_API_KEY, or try it without a key: parley serve --demo"
+  variables=(CLAUDE_CODE_OAUTH_TOKEN=secret)
+  check "a token that parley-agent cannot use is no key" \
+    contains "$(alone)" "no key that parley-agent can use was found"
+  variables=(ANTHROPIC_AUTH_TOKEN=secret)
+  check "one that it can use is" contains "$(alone)" "ANTHROPIC_AUTH_TOKEN is set"
+fi
+variables=(CLAUDE_CODE_OAUTH_TOKEN=secret)
+check "another CLI has a use for that token" contains "$(doctor)" "CLAUDE_CODE_OAUTH_TOKEN is set"
+variables=(PARLEY_CLI=/nowhere/claude)
+alone >/dev/null
+check "a CLI that was named is not replaced by another" same $? 1
+
 touch home/.claude
 check "a file in place of the folder is a problem" contains "$(doctor)" "home/.claude is no folder"
 

@@ -31,6 +31,19 @@ check "an error of the API: exit code 1" same $? 1
 check "and it is said" contains "$(cat err)" "parley run: "
 "$PARLEY" run --cli /nowhere/claude "hello" </dev/null >/dev/null 2>err
 check "no CLI: exit code 127" same $? 127
+how='Set ANTHROPIC_API_KEY, or try it without a key: parley serve --demo'
+"$PARLEY" run --cli "$(cli api_no_key)" "hello" </dev/null >/dev/null 2>err
+check "without a key: exit code 1" same $? 1
+check "and one line says what to do" same "$(grep -cF "$how" err)" 1
+mkdir home empty
+if ! cli_is_installed; then
+  env -i HOME="$PWD/home" PATH="$PWD/empty" "$PARLEY" run "hello" </dev/null >/dev/null 2>err
+  check "without another CLI it runs the agent beside it: exit code 1 without a key" same $? 1
+  check "which says what to do" same "$(grep -cF "$how" err)" 1
+fi
+out=$(env -i HOME="$PWD/home" PATH="$PWD/empty" "$PARLEY-agent" -p "hello" </dev/null 2>&1)
+check "parley-agent without a key: exit code 1" same $? 1
+check "and what to do" same "$out" "Not logged in · $how"
 "$PARLEY" run --permission-mode nonsense "hello" </dev/null >/dev/null 2>&1
 check "wrong usage: exit code 2" same $? 2
 "$PARLEY" run </dev/null >/dev/null 2>&1

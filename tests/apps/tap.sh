@@ -26,4 +26,6 @@ same() {
 
 contains() { grep -qF -- "$2" <<<"$1" || ! printf '# not in it: %s\n# %s\n' "$2" "$1"; }
 lacks() { ! grep -qF -- "$2" <<<"$1" || ! printf '# is in it: %s\n' "$2"; }
+# Whether an agent CLI is installed where no variable of a test can hide it.
+cli_is_installed() { [[ -e /usr/local/bin/claude || -e /opt/homebrew/bin/claude ]]; }
 finish() { echo "1..$TESTS"; }

@@ -59,6 +59,26 @@ void expect_answer(int (*run)()) {
   EXPECT_NE(printed.find("Hello"), std::string::npos) << printed;
 }
 
+namespace {
+
+/// A handler of a page approves what it is meant to approve, also if the agent sends no plan along.
+void expect_plan_approved(const Options& options) {
+  provide_cli(R"(init
+expect user
+out {"type":"control_request","request_id":"p","request":{"subtype":"can_use_tool","tool_name":"ExitPlanMode","input":{},"tool_use_id":"t"}}
+expect "behavior"
+out {"type":"result","subtype":"success","is_error":false,"result":$LINE}
+eof)");
+  Session session(options);
+  ASSERT_TRUE(session.connect());
+  const auto answer = session.ask("Plan it.", std::chrono::seconds(30));
+  ASSERT_TRUE(answer) << answer.error().what();
+  EXPECT_NE(answer->result.value_or("").find(R"("behavior":"allow")"), std::string::npos)
+      << answer->result.value_or("");
+}
+
+}  // namespace
+
 void run_fragment(void (*fragment)(Options&, Session&, McpServer&)) {
   provide_cli(kScript);
   const WorkFolder folder;
@@ -79,6 +99,7 @@ void run_fragment(void (*fragment)(Options&, Session&, McpServer&)) {
   const auto answer = with_options.ask("Hello?", std::chrono::seconds(30));
   ASSERT_TRUE(answer) << answer.error().what();
   EXPECT_EQ(answer->result, "Hello");
+  if (options.on_plan) expect_plan_approved(options);
 }
 
 }  // namespace parley::testing

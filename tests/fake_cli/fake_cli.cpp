@@ -3,7 +3,7 @@
 //
 //   init               wait for `initialize` and answer it
 //   expect TEXT        read lines until one contains TEXT; its request_id is $ID from then on, its
-//                      uuid $UUID
+//                      uuid $UUID, and itself $LINE, as a JSON string
 //   turn TEXT          wait for a user message and answer it: init, assistant TEXT, result
 //   turns TEXT         the same for every user message, until the end of input, then exit 0
 //   answer JSON        expect any control request, answer success with JSON
@@ -11,7 +11,7 @@
 //   serve TEXT         answers every user message with a turn and every control request, until the
 //                      end of input
 //   out LINE           a line on stdout;   err LINE   on stderr
-//   raw BYTES          on stdout as they are, with \n \r \t \\ \xHH
+//   raw BYTES          on stdout as they are, with \n \r \t \\ \xHH;   rawerr BYTES   on stderr
 //   flood N LINE       N lines on stdout, $N in them is their number;   errflood N LINE   on stderr
 //   fill N             a JSON string member of N bytes, in one assistant line
 //   save FILE          all lines read so far, and those to come, also go to FILE
@@ -76,7 +76,8 @@ class FakeCli {
     if (verb == "answer") return expect(R"("type":"control_request")"), answer(rest);
     if (verb == "out") return say(1, substituted(rest) + "\n");
     if (verb == "err") return say(2, rest + "\n");
-    if (verb == "raw") return say(1, unescaped(rest));
+    if (verb == "raw") return say(1, unescaped(substituted(rest)));
+    if (verb == "rawerr") return say(2, unescaped(rest));
     if (verb == "flood" || verb == "errflood") return flood(verb == "flood" ? 1 : 2, rest);
     if (verb == "fill") return fill(std::strtoull(rest.c_str(), nullptr, 10));
     if (verb == "save") return saved_.open(rest), true;
@@ -182,11 +183,8 @@ class FakeCli {
     const auto count = std::strtoull(rest.c_str(), nullptr, 10);
     const std::string line = substituted(rest.substr(blank + 1)) + "\n";
     std::string chunk;
-    const auto number = line.find("$N");
     for (unsigned long long i = 0; i < count; ++i) {
-      chunk += number == std::string::npos
-                   ? line
-                   : std::string(line).replace(number, 2, std::to_string(i));
+      chunk += with("$N", std::to_string(i), line);
       if (chunk.size() > 60'000 || i + 1 == count) {
         if (!say(fd, chunk)) return true;
         chunk.clear();
@@ -222,12 +220,15 @@ class FakeCli {
     return true;
   }
 
-  std::string substituted(std::string text) const {
-    for (const auto& [name, value] :
-         {std::pair<std::string, std::string>{"$ID", id_}, {"$UUID", uuid_}}) {
-      for (auto at = text.find(name); at != std::string::npos; at = text.find(name)) {
-        text.replace(at, name.size(), value);
-      }
+  std::string substituted(const std::string& text) const {
+    return with("$LINE", Json(line_).dump(), with("$UUID", uuid_, with("$ID", id_, text)));
+  }
+
+  /// The text with the value in the place of the name.
+  static std::string with(const std::string& name, const std::string& value, std::string text) {
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+      text.replace(at, name.size(), value);
+      at += value.size();
     }
     return text;
   }

@@ -27,6 +27,16 @@ install_static() {
   cmake --install "$PARLEY_BUILD_DIR" --component sdk --prefix "$work/static"
 }
 
+# The programs work where they were put, and find each other.
+install_programs() {
+  cmake --install "$PARLEY_BUILD_DIR" --component programs --prefix "$work/programs" || return
+  local bin=$work/programs/bin home=$work/home
+  mkdir -p "$home"
+  env -i HOME="$home" "$bin/parley" --version && env -i HOME="$home" "$bin/parley-agent" --version &&
+    env -i HOME="$home" PATH="$bin" PARLEY_CLI=parley-agent "$bin/parley" doctor |
+    grep -F "$bin/parley-agent"
+}
+
 # Shared libraries need a build of their own, but not a compiler: the objects of the static ones are
 # position independent, so they are linked again. Everything else is as a user would do it.
 install_shared() {
@@ -96,6 +106,7 @@ headers_stand_alone() ( # PREFIX
 links_shared() { readelf --dynamic "$1-find_package/program" | grep -q 'NEEDED.*libparley_client'; }
 
 check 'static: install' install_static
+check 'programs: install' install_programs
 check 'static: find_package' find_package "$work/static"
 check 'static: pkg-config' pkg_config "$work/static"
 check 'shared: install' install_shared

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <future>
@@ -158,6 +159,85 @@ TEST_F(AskingTest, InterruptMidStream) {
   const Turn next = take_turn(session, "again");
   ASSERT_TRUE(next.result) << next.result.error().what();
   EXPECT_EQ(next.result->result, "Back again.");
+}
+
+TEST_F(AskingTest, AnInterruptedTurnIsNotTheNextAnswer) {
+  script(turns({R"({"hang_after":3,"content":[{"type":"text","text":"A long, long answer"}]})",
+                text_turn("To the second."), text_turn("To the third.")}));
+  Options o = options();
+  o.partial_messages = true;
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("first"));
+  ASSERT_TRUE(read_until(session, [](const Message& message) {
+    return std::holds_alternative<StreamEvent>(message);
+  }));
+  const auto receipt = session.interrupt();
+  ASSERT_TRUE(receipt) << receipt.error().what();
+  for (const char* text : {"To the second.", "To the third."}) {
+    const auto answer = session.ask("next", kPatience);
+    ASSERT_TRUE(answer) << answer.error().what();
+    EXPECT_EQ(answer->result, text);
+  }
+}
+
+TEST_F(AskingTest, ALateAnswerIsNotTheNextOne) {
+  script(
+      turns({text_turn("To the first."), text_turn("To the second."), text_turn("To the third.")}));
+  Options o = options();
+  // The first prompt is held up until nobody waits for it any more.
+  std::promise<void> held, released;
+  const auto go_on = released.get_future().share();
+  std::atomic<bool> first = true;
+  o.hooks.on<hooks::UserPromptSubmit>([&, go_on](const hooks::UserPromptSubmit&) {
+    if (first.exchange(false)) {
+      held.set_value();
+      go_on.wait();
+    }
+    return no_opinion();
+  });
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const auto late = session.ask("first", 100ms);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code(), ErrorCode::kTimeout);
+  ASSERT_EQ(held.get_future().wait_for(kPatience), std::future_status::ready);
+  released.set_value();
+  for (const char* text : {"To the second.", "To the third."}) {
+    const auto answer = session.ask("next", kPatience);
+    ASSERT_TRUE(answer) << answer.error().what();
+    EXPECT_EQ(answer->result, text);
+  }
+}
+
+TEST_F(AskingTest, APromptTakenIntoARunningTurnIsAnsweredByIt) {
+  const auto started = work() / "started", gate = work() / "gate";
+  ASSERT_EQ(::mkfifo(started.c_str(), 0600), 0);
+  ASSERT_EQ(::mkfifo(gate.c_str(), 0600), 0);
+  const UniqueFd running(::open(started.c_str(), O_RDWR | O_CLOEXEC));
+  const UniqueFd opener(::open(gate.c_str(), O_RDWR | O_CLOEXEC));
+  script(turns({tool_turn("Bash", R"({"command":"echo up > started; read line < gate",
+      "description":"Wait"})"),
+                text_turn("To both."), text_turn("To the third.")}));
+  Options o = options();
+  o.on_permission = [](const PermissionAsk&) { return allow(); };
+  Session session(o);
+  ASSERT_TRUE(session.connect());
+  const auto late = session.ask("first", 100ms);
+  ASSERT_FALSE(late);
+  pollfd ready{running.get(), POLLIN, 0};
+  ASSERT_EQ(::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())), 1);
+  ASSERT_TRUE(session.send("SECOND-PROMPT"));
+  // The agent has that one when it answers what is asked after it; then the tool may end.
+  ASSERT_TRUE(session.set_permission_mode(PermissionMode::default_));
+  ASSERT_EQ(::write(opener.get(), "go\n", 3), 3);
+  const auto both = session.wait_turn(kPatience);
+  ASSERT_TRUE(both) << both.error().what();
+  EXPECT_EQ(both->result, "To both.");
+  EXPECT_NE(model().requests().back()["messages"].dump().find("SECOND-PROMPT"), std::string::npos);
+  const auto third = session.ask("third", kPatience);
+  ASSERT_TRUE(third) << third.error().what();
+  EXPECT_EQ(third->result, "To the third.");
 }
 
 TEST_F(AskingTest, InterruptMidTool) {

@@ -160,6 +160,39 @@ TEST_F(Hostile, AMalformedResultStillEndsTheTurn) {
   EXPECT_THAT(turn.error().what(), HasSubstr("malformed result"));
 }
 
+TEST_F(Hostile, ALastLineWithoutANewlineIsALine) {
+  const std::string script =
+      R"(init
+expect user
+raw {"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"hm"}]}}\n)"
+      R"({"type":"result","subtype":"success","is_error":false,"result":"done","session_id":"s"}
+exit 0)";
+  EXPECT_EQ(query("go", fake(script)).text(), "done");
+  expect_done(turn_of(script));
+  Session session(fake(script));
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("go"));
+  expect_done(session.wait_turn(kPatience));
+  const auto end = session.receive(kPatience);
+  ASSERT_TRUE(end) << end.error().what();
+  EXPECT_FALSE(*end);
+  EXPECT_FALSE(session.failure());
+}
+
+TEST_F(Hostile, ALastLineThatWasCutOffIsNone) {
+  auto listener = std::make_shared<Listener>();
+  Options options = fake(R"(init
+expect user
+raw {"type":"result","subtype":"success","result":"do
+exit 0)");
+  options.observer = listener;
+  const auto turn = turn_of(std::move(options));
+  ASSERT_FALSE(turn);
+  EXPECT_EQ(turn.error().code(), ErrorCode::kProcess);
+  ASSERT_TRUE(listener->bell.wait());
+  EXPECT_THAT(listener->bad().at(0), HasSubstr("cut off"));
+}
+
 TEST_F(Hostile, UnknownMessagesAreDelivered) {
   Session session(fake("init\nexpect user\nout {\"type\":\"novel\",\"x\":1}\n" +
                        std::string(kResult) + "\neof"));

@@ -312,6 +312,9 @@ TEST(Discovery, FollowsItsOrderAndTellsWhy) {
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
   EXPECT_THAT(missing.error().what(), HasSubstr("is in no folder of PATH"));
+  search.fallbacks = {"/nowhere/agent", fake_cli()};
+  EXPECT_EQ(find_cli(search, nothing)->program, fake_cli());
+  EXPECT_EQ(find_cli(search, nothing)->found_by, "fallback");
 
   const auto variable = [](const std::string& name) -> std::optional<std::string> {
     if (name == "PARLEY_CLI") return fake_cli().string();
@@ -319,6 +322,10 @@ TEST(Discovery, FollowsItsOrderAndTellsWhy) {
     return std::nullopt;
   };
   EXPECT_EQ(find_cli(search, variable)->found_by, "PARLEY_CLI");
+  const auto wrong = [](const std::string& name) -> std::optional<std::string> {
+    return name == "PARLEY_CLI" ? std::optional("/nowhere/cli") : std::nullopt;
+  };
+  EXPECT_FALSE(find_cli(search, wrong)) << "who names a CLI means it";
   search.program = "/bin/sh";
   EXPECT_EQ(find_cli(search, variable)->found_by, "given");
   search.program = "sh";

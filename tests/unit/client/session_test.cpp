@@ -262,6 +262,21 @@ TEST(Session, StderrReachesItsCallback) {
   EXPECT_THAT(lines, ElementsAre("red", "plain"));
 }
 
+TEST(Session, StderrIsToldToItsLastByte) {
+  std::vector<std::string> lines;
+  Bell bell;
+  Options options = fake("init\nrawerr one\\ntwo, and no newline\nexit 3");
+  options.on_stderr = [&](std::string_view line) {
+    lines.emplace_back(line);
+    bell.ring();
+  };
+  Session session(std::move(options));
+  ASSERT_TRUE(session.connect());
+  EXPECT_FALSE(session.receive(kPatience));
+  ASSERT_TRUE(bell.wait(2));
+  EXPECT_THAT(lines, ElementsAre("one", "two, and no newline"));
+}
+
 TEST(Session, CanBeMoved) {
   Session first(fake("init\nturns Hello"));
   ASSERT_TRUE(first.connect());

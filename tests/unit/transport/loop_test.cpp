@@ -70,6 +70,32 @@ TEST(Loop, WatchesDescriptors) {
   loop->run([&] { EXPECT_FALSE(loop->watch(-1, true, false, [](Loop::Ready) {})); });
 }
 
+TEST(Loop, SaysNothingOfADescriptorThatIsAskedForNothing) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const UniqueFd near_end(ends[0]);
+  UniqueFd far_end(ends[1]);
+  const auto loop = Loop::create().value();
+  int calls = 0;
+  std::promise<void> heard;
+  loop->run([&] {
+    EXPECT_TRUE(loop->watch(near_end.get(), true, false, [&](Loop::Ready) {
+      ++calls;
+      loop->unwatch(near_end.get());
+      heard.set_value();
+    }));
+    EXPECT_TRUE(loop->rewatch(near_end.get(), false, false));
+  });
+  far_end.reset();  // a hang-up, which epoll tells whether it was asked for or not
+  for (int round = 0; round < 100; ++round) loop->run([] {});
+  loop->run([&] {
+    EXPECT_EQ(calls, 0);
+    EXPECT_TRUE(loop->rewatch(near_end.get(), true, false));
+  });
+  ASSERT_EQ(heard.get_future().wait_for(30s), std::future_status::ready);
+  loop->run([&] { EXPECT_EQ(calls, 1); });
+}
+
 TEST(Loop, MayBeReleasedByItsOwnTask) {
   std::promise<void> released;
   {
