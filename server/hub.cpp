@@ -49,6 +49,7 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
       around_{*loop_,
               calls_,
               closing_,
+              files_,
               upkeep_,
               meters_,
               [this] {
@@ -56,6 +57,7 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
                 agent.loop = loop_;
                 return agent;
               },
+              options_.transcript_roots,
               [this](HostedSession& session) { feed_.changed(session.id()); },
               [this](const control::InitializeReply& reply) { note_initialized(reply); }},
       feed_(*loop_, [this](const std::string& id) { return summary_of(id); }),
@@ -163,7 +165,7 @@ Result<void> Hub::launch(HostedSession& session) {
 Result<std::uint64_t> Hub::send(HostedSession& session, const std::string& client_id,
                                 const Json& content, std::string_view by) {
   const SentPrompt* known = session.state().find_prompt(client_id);
-  if (known == nullptr || !(known->taken || known->taken_back)) {
+  if (known == nullptr || known->owed()) {
     if (auto allowed = may_start(session); !allowed) return allowed.error();
   }
   return session.send(client_id, content, by);

@@ -25,6 +25,8 @@ export class Server {
     /** What starts the program, e.g. with limits. */
     this.launcher = [];
     this.agent = fakeAgent;
+    /** Of the server and its agents, beside what a suite has. */
+    this.env = {};
   }
 
   async start() {
@@ -34,7 +36,7 @@ export class Server {
     this.process = spawn(program, words, {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, FAKE_AGENT_FOLDER: this.folder },
+      env: { ...process.env, FAKE_AGENT_FOLDER: this.folder, ...this.env },
     });
     this.errors = '';
     this.process.stderr.on('data', (bytes) => (this.errors += bytes));

@@ -177,7 +177,9 @@ export const words = {
           ? 'A message of the agent was too long and is left out'
           : reason === 'damaged'
             ? 'A part of the record of this session is damaged and cannot be shown'
-            : 'Something the agent said could not be read and is left out';
+            : reason === 'forgotten'
+              ? 'The agent goes on without what was said before'
+              : 'Something the agent said could not be read and is left out';
     return `${what}${detail ? ` (${detail})` : ''}${beginning ? `: ${beginning}…` : ''}`;
   },
   beginningGone: 'The beginning of this session is no longer kept',
