@@ -18,6 +18,13 @@ export const words = {
   connecting: 'Connecting…',
   reconnecting: 'Connection lost. Trying again; nothing is lost.',
   refused: 'This link is no longer valid. Open the address that parley serve has printed.',
+  signIns: 'Browsers',
+  thisBrowser: 'this one',
+  lastUsed: (when: string) => `last used ${when}`,
+  unknownBrowser: 'Unknown browser',
+  signOut: 'Sign out',
+  endSignIn: 'End',
+  closeDialog: 'Close',
   offlineSend: 'Not sent yet; goes out as soon as the connection is back.',
 
   // Sessions
