@@ -121,6 +121,11 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   FileLogOptions log;
   const auto warn = options.hub.on_warning;
   log.on_damage = [warn](const Damage& damage) {
+    if (damage.missing > 0) {
+      const std::string events = std::to_string(damage.missing) + " events or more ";
+      warn("a log is damaged: " + events + "are missing at its end (" + damage.where + ")");
+      return events::left_out("damaged", events + "are missing here", {});
+    }
     const std::string bytes = std::to_string(damage.bytes) + " bytes ";
     warn("a log is damaged: " + bytes + "cannot be read (" + damage.where + ")");
     return events::left_out("damaged", bytes + "of the log", {});

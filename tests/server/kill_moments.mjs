@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bin, Server } from './hub_client.mjs';
 import { isResult, Page } from './hub_page.mjs';
 
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 120_000 };
 const isAgent = (event, type) => event.kind === 'agent' && event.message.type === type;
 const isLife = (state) => (event, id) =>
   isAgent(event, 'command_lifecycle') && event.message.state === state && event.message.command_uuid === id;
