@@ -9,6 +9,7 @@
 #include "history/listing.hpp"
 #include "server/adoption.hpp"
 #include "server/answers.hpp"
+#include "server/disk.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
@@ -21,6 +22,11 @@ constexpr std::size_t kMostReaders = 8;
 constexpr std::size_t kMostWaiting = 256;
 constexpr std::size_t kMostStored = 1000;
 constexpr std::chrono::seconds kStoredFreshness{15};
+/// What an agent takes: pipes, a handle of its process, a log, and more for a moment.
+constexpr std::size_t kForAnAgent = 12;
+/// What agents leave to connections, logs and files: a server that cannot open anything cannot even
+/// say so.
+constexpr std::size_t kForOthers = 12;
 
 Json stored_summary(const history::SessionInfo& info) {
   return Json::object({{"id", info.sessionId},
@@ -151,6 +157,10 @@ Result<void> Hub::may_start(const HostedSession& session) const {
     return Error(ErrorCode::kTooLarge, "too many agents run already (" +
                                            std::to_string(options_.live_sessions) +
                                            "); close one, or raise the limit");
+  }
+  if (!has_free_descriptors(kForAnAgent + kForOthers)) {
+    return Error(ErrorCode::kTooLarge,
+                 "too few files may be open for another agent; close one, or raise ulimit -n");
   }
   // What was a folder of ours when the session began may be a link to elsewhere by now.
   if (auto folder = folders_.resolve(session.state().cwd()); !folder) return folder.error();

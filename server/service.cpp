@@ -20,6 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whoever guesses it can run commands: on loopback, too, where other users of the machine are.
+constexpr std::size_t kShortestToken = 16;
+
 bool is_loopback(const std::string& host) { return host.starts_with("127.") || host == "::1"; }
 
 bool is_address(const std::string& host) {
@@ -34,10 +37,16 @@ Result<void> check_names(const ServiceOptions& options) {
   if (!is_address(options.http.host)) {
     return Error(ErrorCode::kInvalid, "must be an IP address of this machine", "--host");
   }
-  if (!is_loopback(options.http.host) && options.token.size() < 16) {
+  if (!is_loopback(options.http.host) && options.token.size() < kShortestToken) {
     return Error(ErrorCode::kPermission,
                  "an address beyond loopback needs --token with at least 16 characters",
                  options.http.host);
+  }
+  if (!options.token.empty() && options.token.size() < kShortestToken) {
+    return Error(ErrorCode::kInvalid,
+                 "must have at least 16 characters; without it, one is made up and kept in "
+                 "credentials.json of the data folder",
+                 "--token");
   }
   for (const std::string& name : options.allowed_hosts) {
     if (!is_address(name) && host_name(name) != name) {

@@ -171,6 +171,34 @@ test('slow and many connections do not keep others out, nor grow the server', { 
   assert.match(late[0], /\{"error":\{"code":"timeout"/);
 });
 
+test('slow bodies keep no others out', { timeout: 60_000 }, async () => {
+  const slow = Array.from({ length: 9 }, () => say(['POST /api/sessions HTTP/1.1', 'Host: 127.0.0.1',
+    `Authorization: Bearer ${TOKEN}`, 'Content-Type: application/json', `Content-Length: ${8 << 20}`, '\r\n{']
+    .join('\r\n')));
+  await Promise.all(slow.map((each) => each.connected));
+  // All nine have been asked for more by now, or will be: the server takes connections in order.
+  for (let i = 0; i < 5; i += 1) assert.equal((await create(bearer)).status, 200);
+  slow.forEach((each) => each.connection.destroy());
+});
+
+test('few open files: agents leave enough to say so', { timeout: 60_000 }, async () => {
+  const narrow = new Server(realpathSync(mkdtempSync(join(tmpdir(), 'narrow-'))));
+  narrow.launcher = ['bash', '-c', 'ulimit -n 96; exec "$@"', 'bash'];
+  await narrow.start();
+  try {
+    let refused;
+    for (let i = 0; i < 40 && !refused; i += 1) {
+      const made = await narrow.post('/api/sessions', { cwd: narrow.folder });
+      if (made.status !== 200) refused = made;
+    }
+    assert.equal(refused.status, 429, refused.body);
+    assert.match(refused.json.error.message, /too few files may be open/);
+    assert.equal((await narrow.get('/healthz')).status, 200);
+  } finally {
+    await narrow.kill();
+  }
+});
+
 test('files of the page: caching, compression, no listing', async () => {
   const index = await server.get('/', { headers: { cookie, 'accept-encoding': 'gzip' } });
   assert.equal(index.headers['content-encoding'], 'gzip');
@@ -205,6 +233,9 @@ test('nothing listens beyond loopback without a token', () => {
     assert.match(stderr, /needs --token/);
   }
   assert.match(run('data').stderr, /another parley serve uses this data folder/);
+  const { status, stderr } = run('other', '--token', 'a');
+  assert.equal(status, 1);
+  assert.match(stderr, /--token: must have at least 16 characters/);
 });
 
 test('a closed socket leaves nothing behind', async () => {
