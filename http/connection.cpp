@@ -88,6 +88,14 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   [[nodiscard]] bool waits() const override { return waits_; }
+  void give_up_body() override {
+    post([](Connection& self) {
+      // It may have ended by itself meanwhile.
+      const bool within =
+          self.phase_ == Phase::kReading && self.parser_.state() == RequestParser::State::kBody;
+      if (within) self.refuse(408);
+    });
+  }
 
   /// From any thread: runs `task` with this connection, unless it is gone by then.
   template <class F>
@@ -259,6 +267,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
           break;
         case State::kDone:
           if (!share_.grow_to(parser_.body_size())) return refuse(503);
+          share_.complete();
           return on_request();
         case State::kRefused: return refuse(parser_.refusal());
       }
@@ -282,10 +291,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
       turn_away(*std::move(refusal));
       return false;
     }
-    share_ = BodyShare(site_);
-    if (share_.grow_to(parser_.announced())) return true;
-    refuse(503);
-    return false;
+    if (head.announces_body()) share_ = BodyShare(site_, weak_from_this());
+    return true;
   }
 
   std::optional<Response> ask_gate(const Request& head) {

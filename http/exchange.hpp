@@ -59,6 +59,8 @@ class WebSocket {
     std::function<void(std::uint16_t code, const std::string& reason)> on_close;
     /// Called each time the last of what had to wait has been sent.
     std::function<void()> on_drained;
+    /// Of the subprotocols that the client has offered, the one that is spoken; empty for none.
+    std::string protocol;
   };
 
   virtual ~WebSocket() = default;

@@ -23,7 +23,9 @@ using ErrorNumber = boost::system::error_code;
 
 /// Beyond the limit so many more are told so; the rest is closed without a word.
 constexpr std::size_t kRefusedPolitely = 32;
-/// When the system has no descriptors left, waiting is all that helps.
+/// Enough for one connection with TLS.
+constexpr std::size_t kSpareDescriptors = 4;
+/// When there are no descriptors left at all, waiting is all that helps.
 constexpr std::chrono::milliseconds kAcceptPause{100};
 
 void run(asio::io_context& io) {
@@ -70,13 +72,33 @@ struct Server::Impl {
       if (!acceptor.is_open()) return;
       if (!error) {
         take(std::move(socket));
+        refill_spare();
         return accept();
       }
+      // One that was kept for this: whoever is let in by it can at least be told how things are.
+      if (!spare.empty()) {
+        spare.pop_back();
+        return accept();
+      }
+      // Those that ask for nothing make room for those that do.
+      site->make_room();
       pause.expires_after(kAcceptPause);
       pause.async_wait([this](ErrorNumber cancelled) {
-        if (!cancelled && acceptor.is_open()) accept();
+        if (cancelled || !acceptor.is_open()) return;
+        refill_spare();
+        accept();
       });
     });
+  }
+
+  void refill_spare() {
+    while (spare.size() < kSpareDescriptors) {
+      tcp::socket kept(site->io());
+      ErrorNumber error;
+      kept.open(tcp::v4(), error);
+      if (error) return;
+      spare.push_back(std::move(kept));
+    }
   }
 
   void take(tcp::socket socket) {
@@ -122,6 +144,7 @@ struct Server::Impl {
   tcp::acceptor acceptor;
   asio::steady_timer pause;
   tcp::endpoint local;
+  std::vector<tcp::socket> spare;  ///< Never used: descriptors for when the system has no more.
   std::vector<std::thread> threads;
 };
 
@@ -140,6 +163,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Hand
     impl.certificate = *std::move(certificate);
   }
   if (const auto listening = impl.listen(options); !listening) return listening.error();
+  impl.refill_spare();
   impl.accept();
   for (int i = 0; i < options.threads; ++i) {
     impl.threads.emplace_back([shared = impl.site] { run(shared->io()); });

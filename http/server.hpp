@@ -20,7 +20,9 @@ struct Limits {
   std::size_t connections = 1024;
   std::size_t header = 16 * 1024;      ///< Bytes of request line and header fields; more get 431.
   std::size_t body = 8 * 1024 * 1024;  ///< Bytes of a request's body; more get 413.
-  /// So many times `body` is what the bodies of all clients may take at a time; more get 503.
+  /// So many times `body` is what the bodies of all clients may take at a time, as far as they have
+  /// come. For more, the one goes that has been on its way for longest (408); if there is none, the
+  /// new one gets 503.
   std::size_t bodies = 8;
   std::size_t message = 8 * 1024 * 1024;          ///< Bytes of a WebSocket message; more get 1009.
   std::size_t unsent = 16 * 1024 * 1024;          ///< Bytes that wait for a slow client.

@@ -1,5 +1,6 @@
 #include "http/site.hpp"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <vector>
 
@@ -10,7 +11,8 @@ Site::Site(const ServerOptions& options, Handler handler)
       limits_(options.limits),
       gate_(options.gate),
       refusal_(options.refusal),
-      handler_(std::move(handler)) {}
+      handler_(std::move(handler)),
+      bodies_(options.limits.body * options.limits.bodies) {}
 
 Site::~Site() = default;
 
@@ -19,20 +21,50 @@ Response Site::refusal(int status) const {
   return Response::text(status, std::string(reason_phrase(status)) + "\n");
 }
 
-BodyShare::~BodyShare() {
-  if (site_) site_->body_bytes() -= bytes_;
+std::uint64_t BodyRoom::add(std::weak_ptr<Peer> peer) {
+  const std::lock_guard lock(mutex_);
+  shares_[++added_].peer = std::move(peer);
+  return added_;
 }
 
-bool BodyShare::grow_to(std::size_t bytes) {
-  if (bytes <= bytes_) return true;
-  const std::size_t more = bytes - bytes_;
-  const std::size_t most = site_->limits().body * site_->limits().bodies;
-  if ((site_->body_bytes() += more) > most) {
-    site_->body_bytes() -= more;
-    return false;
+void BodyRoom::complete(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = shares_.find(number); found != shares_.end()) {
+    found->second.complete = true;
   }
-  bytes_ = bytes;
-  return true;
+}
+
+void BodyRoom::remove(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  const auto found = shares_.find(number);
+  if (found == shares_.end()) return;
+  bytes_ -= found->second.bytes;
+  shares_.erase(found);
+}
+
+bool BodyRoom::grow(std::uint64_t number, std::size_t bytes) {
+  std::vector<std::shared_ptr<Peer>> gone;  // told without the lock
+  bool fits = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto own = shares_.find(number);
+    if (own == shares_.end() || own->second.lost) return false;
+    const std::size_t more = bytes - std::min(bytes, own->second.bytes);
+    for (auto& [other, share] : shares_) {
+      if (bytes_ + more <= most_) break;
+      if (other == number || share.complete || share.bytes == 0) continue;
+      bytes_ -= std::exchange(share.bytes, 0);
+      share.lost = true;
+      if (auto peer = share.peer.lock()) gone.push_back(std::move(peer));
+    }
+    fits = bytes_ + more <= most_;
+    if (fits) {
+      bytes_ += more;
+      own->second.bytes += more;
+    }
+  }
+  for (const auto& peer : gone) peer->give_up_body();
+  return fits;
 }
 
 void Site::add(const std::shared_ptr<Peer>& peer) {

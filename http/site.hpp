@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -22,9 +23,38 @@ class Peer {
   virtual ~Peer() = default;
   /// Ends it: at once, or as soon as what it is doing is done. From any thread.
   virtual void leave(bool at_once) = 0;
+  /// Its body, which has not come to its end, has to make room for others. From any thread.
+  virtual void give_up_body() {}
   /// Whether nothing would be lost if it ended now: it has not asked for anything, or has been
   /// told. From any thread.
   [[nodiscard]] virtual bool waits() const { return false; }
+};
+
+/// The memory that there is for the bodies of all requests. Only what has come counts, so that
+/// announcing a body takes nothing from others; if there is no room, the one that has been on its
+/// way for longest goes, so that nobody keeps others out by being slow. From any thread.
+class BodyRoom {
+ public:
+  explicit BodyRoom(std::size_t most) : most_(most) {}
+
+  struct Share {
+    std::weak_ptr<Peer> peer;
+    std::size_t bytes = 0;
+    bool complete = false;  ///< Its owner works with it; it stays.
+    bool lost = false;      ///< It had to make room.
+  };
+  /// False if there is no room, or it had to make room itself.
+  bool grow(std::uint64_t number, std::size_t bytes);
+  std::uint64_t add(std::weak_ptr<Peer> peer);
+  void complete(std::uint64_t number);
+  void remove(std::uint64_t number);
+
+ private:
+  const std::size_t most_;
+  std::mutex mutex_;
+  std::size_t bytes_ = 0;
+  std::uint64_t added_ = 0;
+  std::map<std::uint64_t, Share> shares_;  ///< The oldest first.
 };
 
 /// Keeps the connections alive until they are closed; handles that users hold may live longer.
@@ -40,8 +70,8 @@ class Site {
   [[nodiscard]] const Gate& gate() const { return gate_; }
   [[nodiscard]] const Handler& handler() const { return handler_; }
   [[nodiscard]] Response refusal(int status) const;
-  /// Bytes that the bodies of requests take. From any thread.
-  [[nodiscard]] std::atomic<std::size_t>& body_bytes() { return body_bytes_; }
+  /// What the bodies of requests take. From any thread.
+  [[nodiscard]] BodyRoom& bodies() { return bodies_; }
 
   /// Peers that come after leave_all() are told to leave at once.
   void add(const std::shared_ptr<Peer>& peer);
@@ -66,7 +96,7 @@ class Site {
   const Gate gate_;
   const RefusalText refusal_;
   const Handler handler_;
-  std::atomic<std::size_t> body_bytes_{0};
+  BodyRoom bodies_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   struct Guest {
@@ -85,22 +115,31 @@ class Site {
 class BodyShare {
  public:
   BodyShare() = default;
-  explicit BodyShare(std::shared_ptr<Site> site) : site_(std::move(site)) {}
+  BodyShare(std::shared_ptr<Site> site, std::weak_ptr<Peer> peer)
+      : site_(std::move(site)), number_(site_->bodies().add(std::move(peer))) {}
   BodyShare(BodyShare&& other) noexcept
-      : site_(std::move(other.site_)), bytes_(std::exchange(other.bytes_, 0)) {}
+      : site_(std::move(other.site_)), number_(std::exchange(other.number_, 0)) {}
   BodyShare& operator=(BodyShare&& other) noexcept {
     std::swap(site_, other.site_);
-    std::swap(bytes_, other.bytes_);
+    std::swap(number_, other.number_);
     return *this;
   }
-  ~BodyShare();
+  ~BodyShare() {
+    if (site_) site_->bodies().remove(number_);
+  }
 
   /// False if there is not that much left for it; it keeps what it had then.
-  [[nodiscard]] bool grow_to(std::size_t bytes);
+  [[nodiscard]] bool grow_to(std::size_t bytes) {
+    return !site_ || site_->bodies().grow(number_, bytes);
+  }
+  /// All of it is there: from now on it makes no room for others.
+  void complete() {
+    if (site_) site_->bodies().complete(number_);
+  }
 
  private:
   std::shared_ptr<Site> site_;
-  std::size_t bytes_ = 0;
+  std::uint64_t number_ = 0;
 };
 
 /// An answer as the connection sees it. Like the streams of users: from any thread, and without

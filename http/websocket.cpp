@@ -30,10 +30,13 @@ constexpr std::chrono::seconds kGoodbyeTime{5};
 constexpr std::chrono::seconds kHangUpTime{1};
 constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
 
-std::string handshake_answer(const Request& request) {
-  return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-         "Sec-WebSocket-Accept: " +
-         accept_key(request.headers.get("Sec-WebSocket-Key")) + "\r\n\r\n";
+std::string handshake_answer(const Request& request, const std::string& protocol) {
+  std::string answer =
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "Sec-WebSocket-Accept: " +
+      accept_key(request.headers.get("Sec-WebSocket-Key")) + "\r\n";
+  if (!protocol.empty()) answer += "Sec-WebSocket-Protocol: " + protocol + "\r\n";
+  return answer + "\r\n";
 }
 
 class WebSocketSession final : public UpgradedSocket,
@@ -50,7 +53,8 @@ class WebSocketSession final : public UpgradedSocket,
 
   void begin(const Peer& previous, int fd, bool ipv6, const Request& request) override {
     site_->replace(previous, shared_from_this());
-    asio::post(strand_, [self = shared_from_this(), fd, ipv6, answer = handshake_answer(request)] {
+    asio::post(strand_, [self = shared_from_this(), fd, ipv6,
+                         answer = handshake_answer(request, handlers_.protocol)] {
       // It may have been ended before it began.
       if (self->phase_ == Phase::kEnded) {
         ::close(fd);

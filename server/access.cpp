@@ -49,6 +49,30 @@ std::string_view authority(std::string_view origin) {
   return {};
 }
 
+/// The parts of a header that is a list, without the blanks around them.
+std::vector<std::string_view> parts(std::string_view text, char separator) {
+  std::vector<std::string_view> all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    std::string_view part = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    all.push_back(part);
+  }
+  return all;
+}
+
+/// A script cannot give a WebSocket headers, but it can name subprotocols.
+std::string_view key_of(const http::Request& request) {
+  constexpr std::string_view kPrefix = "parley-key.";
+  if (!request.wants_websocket()) return request.headers.get(kKeyHeader);
+  for (const std::string_view offered : parts(request.headers.get("Sec-WebSocket-Protocol"), ',')) {
+    if (offered.starts_with(kPrefix)) return offered.substr(kPrefix.size());
+  }
+  return request.headers.get(kKeyHeader);
+}
+
 bool changes_something(const http::Request& request) {
   return (request.method != "GET" && request.method != "HEAD") || request.wants_websocket();
 }
@@ -95,11 +119,13 @@ bool same_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-Access::Access(Credentials credentials, std::vector<std::string> hosts, std::uint16_t port)
-    : credentials_(std::move(credentials)),
+Access::Access(std::string bearer, std::vector<std::string> hosts, std::uint16_t port,
+               SignIns& sign_ins)
+    : bearer_(std::move(bearer)),
       hosts_(as_in_headers(std::move(hosts))),
       // Cookies know no ports, so that of another server on this machine must have another name.
-      cookie_name_("parley_" + std::to_string(port)) {}
+      cookie_name_("parley_" + std::to_string(port)),
+      sign_ins_(sign_ins) {}
 
 std::string Access::make_link_token() {
   std::string token = random_secret();
@@ -111,7 +137,7 @@ std::string Access::make_link_token() {
 
 bool Access::redeem(std::string_view token) {
   if (token.empty()) return false;
-  if (same_secret(credentials_.bearer, token)) return true;
+  if (same_secret(bearer_, token)) return true;
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(links_.begin(), links_.end(), [&](const std::string& link) {
     return same_secret(link, token);
@@ -121,10 +147,11 @@ bool Access::redeem(std::string_view token) {
   return true;
 }
 
-std::string Access::set_cookie(bool https) const {
+std::string Access::set_cookie(std::string_view secret, bool https) const {
+  const auto life = secret.empty() ? std::chrono::seconds(0) : std::chrono::seconds(kSignInLife);
   // Without a path: the browser takes that of the page, which behind a proxy only it knows.
-  return cookie_name_ + "=" + credentials_.cookie +
-         "; Max-Age=31536000; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
+  return cookie_name_ + "=" + std::string(secret) + "; Max-Age=" + std::to_string(life.count()) +
+         "; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
 }
 
 bool Access::has_bearer(const http::Request& request) const {
@@ -132,25 +159,37 @@ bool Access::has_bearer(const http::Request& request) const {
   const std::string_view value = request.headers.get("Authorization");
   return value.size() > kScheme.size() &&
          http::same_ignoring_case(value.substr(0, kScheme.size()), kScheme) &&
-         same_secret(credentials_.bearer, value.substr(kScheme.size()));
+         same_secret(bearer_, value.substr(kScheme.size()));
 }
 
-bool Access::has_cookie(const http::Request& request) const {
-  std::string_view cookies = request.headers.get("Cookie");
-  while (!cookies.empty()) {
-    const std::size_t end = std::min(cookies.find(';'), cookies.size());
-    std::string_view cookie = cookies.substr(0, end);
-    cookies.remove_prefix(std::min(end + 1, cookies.size()));
-    while (cookie.starts_with(' ')) cookie.remove_prefix(1);
+std::vector<std::string_view> Access::cookies(const http::Request& request) const {
+  std::vector<std::string_view> found;
+  for (const std::string_view cookie : parts(request.headers.get("Cookie"), ';')) {
     const std::size_t equals = cookie.find('=');
     if (equals == std::string_view::npos || cookie.substr(0, equals) != cookie_name_) continue;
-    if (same_secret(credentials_.cookie, cookie.substr(equals + 1))) return true;
+    found.push_back(cookie.substr(equals + 1));
   }
-  return false;
+  return found;
 }
 
-bool Access::signed_in(const http::Request& request) const {
-  return has_bearer(request) || has_cookie(request);
+std::optional<SignIn> Access::browser(const http::Request& request) const {
+  const std::string_view key = key_of(request);
+  if (key.empty()) return std::nullopt;
+  for (const std::string_view cookie : cookies(request)) {
+    if (auto found = sign_ins_.use(cookie, key)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<SignIn> Access::cookie_owner(const http::Request& request) const {
+  for (const std::string_view cookie : cookies(request)) {
+    if (auto found = sign_ins_.find(cookie)) return found;
+  }
+  return std::nullopt;
+}
+
+bool Access::may_see_page(const http::Request& request) const {
+  return has_bearer(request) || cookie_owner(request);
 }
 
 std::optional<Refusal> Access::check_host(const http::Request& request) const {
@@ -169,7 +208,11 @@ std::optional<Refusal> Access::check_host(const http::Request& request) const {
 std::optional<Refusal> Access::check(const http::Request& request) const {
   if (auto refusal = check_host(request)) return refusal;
   const bool bearer = has_bearer(request);
-  if (!bearer && !has_cookie(request)) return Refusal{401, "sign in with the link or a token"};
+  if (!bearer && !browser(request)) {
+    // Who has only the cookie may be another server on this host: it gets all its cookies.
+    return Refusal{401, cookie_owner(request) ? "the key of the page is missing; open a new link"
+                                              : "sign in with the link or a token"};
+  }
   const std::string* origin = request.headers.find("Origin");
   if (origin != nullptr &&
       !http::same_ignoring_case(authority(*origin), request.headers.get("Host"))) {

@@ -1,4 +1,5 @@
-// Who may do what: the rules of docs/server.md about Host, Origin, tokens and cookies. No I/O.
+// Who may do what: the rules of docs/server.md about Host, Origin, tokens, cookies and keys. No
+// I/O.
 #pragma once
 
 #include <mutex>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "http/message.hpp"
+#include "server/sign_ins.hpp"
 
 namespace parley::server {
 
@@ -21,11 +23,10 @@ namespace parley::server {
 /// not what a browser sends.
 [[nodiscard]] std::optional<std::string> host_name(std::string_view host);
 
-/// The standing credentials of a server. Kept, so that pages stay signed in when it restarts.
-struct Credentials {
-  std::string bearer;  ///< For programs: "Authorization: Bearer ...".
-  std::string cookie;  ///< For browsers that came with a link.
-};
+/// The subprotocol of the WebSockets of pages, beside which they name their key.
+inline constexpr std::string_view kPageProtocol = "parley";
+/// The header in which pages send their key.
+inline constexpr std::string_view kKeyHeader = "Parley-Key";
 
 /// Why a request is refused.
 struct Refusal {
@@ -36,31 +37,40 @@ struct Refusal {
 /// Thread-safe.
 class Access {
  public:
-  /// `hosts` are the names and addresses beyond the loopback ones under which the server may be
-  /// addressed.
-  Access(Credentials credentials, std::vector<std::string> hosts, std::uint16_t port);
+  /// `bearer` is for programs: "Authorization: Bearer ...". `hosts` are the names and addresses
+  /// beyond the loopback ones under which the server may be addressed. `sign_ins` must outlive it.
+  Access(std::string bearer, std::vector<std::string> hosts, std::uint16_t port, SignIns& sign_ins);
 
   /// A token that opens the page once.
   [[nodiscard]] std::string make_link_token();
   /// Whether `token` is good to sign in: a link's, which is used up by it, or the bearer token.
   [[nodiscard]] bool redeem(std::string_view token);
-  /// The Set-Cookie value that signs a browser in.
-  [[nodiscard]] std::string set_cookie(bool https) const;
+  /// The Set-Cookie value that signs a browser in, or keeps it signed in; with an empty secret,
+  /// out.
+  [[nodiscard]] std::string set_cookie(std::string_view secret, bool https) const;
 
   /// Refuses what is addressed to another host: a page of elsewhere whose name leads here.
   [[nodiscard]] std::optional<Refusal> check_host(const http::Request& request) const;
   /// Refuses strangers and, for whatever changes something or becomes a WebSocket, requests that no
   /// page of ours made. Includes check_host().
   [[nodiscard]] std::optional<Refusal> check(const http::Request& request) const;
-  [[nodiscard]] bool signed_in(const http::Request& request) const;
+  /// May see the page, which is the same for everybody: a cookie is enough for that.
+  [[nodiscard]] bool may_see_page(const http::Request& request) const;
+  /// The browser that the request comes from, if it proves that with cookie and key. A use of it.
+  [[nodiscard]] std::optional<SignIn> browser(const http::Request& request) const;
+  /// The browser that the cookie belongs to.
+  [[nodiscard]] std::optional<SignIn> cookie_owner(const http::Request& request) const;
+  [[nodiscard]] SignIns& sign_ins() const { return sign_ins_; }
 
  private:
   [[nodiscard]] bool has_bearer(const http::Request& request) const;
-  [[nodiscard]] bool has_cookie(const http::Request& request) const;
+  /// What the request has as cookies of this server; another path may have brought a second one.
+  [[nodiscard]] std::vector<std::string_view> cookies(const http::Request& request) const;
 
-  const Credentials credentials_;
+  const std::string bearer_;
   const std::vector<std::string> hosts_;
   const std::string cookie_name_;
+  SignIns& sign_ins_;
   std::mutex mutex_;
   std::set<std::string> links_;
 };

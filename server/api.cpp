@@ -21,6 +21,22 @@ constexpr std::size_t kMostPageRecords = 1000;
 constexpr std::chrono::seconds kHealthTime{2};
 constexpr std::size_t kMostPageBytes = std::size_t{4} << 20;
 constexpr std::string_view kSessions = "/api/sessions";
+constexpr std::string_view kSignIns = "/api/sign-ins";
+/// Policy violation: the one fitting code that browsers let through.
+constexpr std::uint16_t kSignedOut = 1008;
+
+bool is_https(const http::Request& request) {
+  return request.https || request.headers.get("X-Forwarded-Proto") == "https";
+}
+
+/// The place is relative, so that it is right under the sub-path of a proxy, too.
+http::Response redirect(const std::string& place) {
+  http::Response response;
+  response.status = 303;
+  response.headers.set("Location", place);
+  response.headers.set("Cache-Control", "no-store");
+  return response;
+}
 
 std::optional<std::uint64_t> number(const http::Request& request, std::string_view name,
                                     std::uint64_t fallback) {
@@ -43,7 +59,8 @@ void wrong_method(http::Exchange& exchange) {
 /// Gives a link its socket: messages come on the server's thread and go to the hub's.
 template <class Link>
 void connect(Hub& hub, const std::shared_ptr<http::Exchange>& exchange,
-             const std::shared_ptr<Link>& link) {
+             const std::shared_ptr<Link>& link,
+             const std::function<void(const std::shared_ptr<http::WebSocket>&)>& opened) {
   const auto inbox =
       std::make_shared<Inbox>([&hub](std::function<void()> task) { hub.post(std::move(task)); },
                               [link](const std::string& text) { link->on_text(text); });
@@ -58,8 +75,12 @@ void connect(Hub& hub, const std::shared_ptr<http::Exchange>& exchange,
       if (link->take_wish_to_catch_up()) hub.post([link] { link->on_drained(); });
     };
   }
+  if (exchange->request().headers.lists("Sec-WebSocket-Protocol", kPageProtocol)) {
+    handlers.protocol = kPageProtocol;
+  }
   auto socket = exchange->upgrade(std::move(handlers));
   if (!socket) return respond_error(*exchange, socket.error());
+  opened(*socket);
   inbox->set_socket(*socket);
   // Before anything that the client says: its messages are posted too.
   if (hub.on_loop()) return link->begin(*std::move(socket));
@@ -105,31 +126,83 @@ void Api::serve_page(const Exchange& exchange) {
     return answer(http::Response::text(404, "There is nothing here."));
   }
   if (const auto token = request.query("token")) {
-    // A used link of a browser that is signed in is no reason to send it away. A HEAD only looks.
-    const bool good = request.method == "GET" && access_.redeem(*token);
-    if (good || access_.signed_in(request)) {
-      http::Response response;
-      response.status = 303;
-      // Relative, so that it is right under the sub-path of a proxy too.
-      response.headers.set("Location", "./");
-      response.headers.set("Cache-Control", "no-store");
-      if (good) {
-        response.headers.set(
-            "Set-Cookie", access_.set_cookie(request.https ||
-                                             request.headers.get("X-Forwarded-Proto") == "https"));
-      }
-      return answer(std::move(response));
-    }
+    // A HEAD only looks.
+    if (request.method == "GET" && access_.redeem(*token)) return sign_in(exchange);
+    // A used link of a browser that is signed in is no reason to send it away.
+    if (access_.may_see_page(request)) return answer(redirect("./"));
     return answer(http::Response::text(
         401,
         "This link was used before, or is not from this server. Start parley serve again, or "
         "make another link in the settings of a page that is signed in."));
   }
-  if (!access_.signed_in(request)) {
+  if (!access_.may_see_page(request)) {
     return answer(http::Response::text(
         401, "Open the link that parley serve has printed; it signs this browser in."));
   }
-  answer(serve_asset(request, "index.html").value_or(http::Response::text(500, "No page.")));
+  auto page = serve_asset(request, "index.html").value_or(http::Response::text(500, "No page."));
+  // The page asks for itself, with its key, from time to time: that renews its cookie. It has to be
+  // here, because the cookie is for the path of the page.
+  if (const auto browser = access_.browser(request)) {
+    page.headers.set("Set-Cookie", access_.set_cookie(browser->cookie, is_https(request)));
+  }
+  answer(std::move(page));
+}
+
+void Api::sign_in(const Exchange& exchange) {
+  const http::Request& request = exchange->request();
+  // Another link in the same browser takes the place of the first.
+  if (const auto before = access_.cookie_owner(request)) access_.sign_ins().end(before->id);
+  const SignIn entry = access_.sign_ins().add(request.headers.get("User-Agent"));
+  // Fragments stay in the browser, and with the origin that they were sent to.
+  http::Response response = redirect("./#key=" + entry.key);
+  response.headers.set("Set-Cookie", access_.set_cookie(entry.cookie, is_https(request)));
+  add_safety_headers(response);
+  exchange->respond(std::move(response));
+}
+
+void Api::list_sign_ins(const Exchange& exchange) {
+  const auto own = access_.browser(exchange->request());
+  Json all = Json::array();
+  for (const SignIn& entry : access_.sign_ins().list()) {
+    const auto life = std::chrono::duration_cast<std::chrono::milliseconds>(kSignInLife).count();
+    all.push(Json::object({{"id", entry.id},
+                           {"browser", entry.browser},
+                           {"created", entry.created},
+                           {"used", entry.used},
+                           {"ends", entry.used + life},
+                           {"current", own && own->id == entry.id}}));
+  }
+  respond_json(*exchange, Json::object({{"sign_ins", all}}));
+}
+
+void Api::end_sign_in(const Exchange& exchange, const std::string& id) {
+  if (!access_.sign_ins().end(id)) return not_found(*exchange);
+  std::vector<std::shared_ptr<http::WebSocket>> open;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = sockets_.equal_range(id);
+    for (auto it = first; it != last; ++it) {
+      if (auto socket = it->second.lock()) open.push_back(std::move(socket));
+    }
+    sockets_.erase(first, last);
+  }
+  for (const auto& socket : open) socket->close(kSignedOut, "signed out");
+  respond_json(*exchange, Json::object());
+}
+
+void Api::bind(const http::Request& request, const std::shared_ptr<http::WebSocket>& socket) {
+  const auto browser = access_.browser(request);
+  if (!browser) {
+    // A program's, or one of a browser that was signed out a moment ago.
+    if (access_.check(request)) socket->close(kSignedOut, "signed out");
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(sockets_, [](const auto& entry) { return entry.second.expired(); });
+    sockets_.emplace(browser->id, socket);
+  }
+  if (!access_.sign_ins().has(browser->id)) socket->close(kSignedOut, "signed out");
 }
 
 // ---- the API ------------------------------------------------------------------------------------
@@ -149,6 +222,13 @@ void Api::serve_api(const Exchange& exchange) {
   if (path == "/api/links" && request.method == "POST") {
     if (!read_body(*exchange)) return;
     return respond_json(*exchange, Json::object({{"path", "?token=" + access_.make_link_token()}}));
+  }
+  if (path.starts_with(kSignIns)) {
+    const std::string id(path.substr(kSignIns.size()));
+    if (id.empty() && request.method == "GET") return list_sign_ins(exchange);
+    if (!id.starts_with('/')) return id.empty() ? wrong_method(*exchange) : not_found(*exchange);
+    if (request.method != "DELETE") return wrong_method(*exchange);
+    return end_sign_in(exchange, id.substr(1));
   }
   if (path != kSessions && path != "/api/info" && path != "/api/folders" && path != "/api/links") {
     return not_found(*exchange);
@@ -370,7 +450,8 @@ void Api::open_page_socket(const Exchange& exchange) {
   if (!exchange->request().wants_websocket()) {
     return respond_error(*exchange, 426, "invalid", "this is a WebSocket");
   }
-  connect(hub_, exchange, std::make_shared<PageLink>(hub_));
+  connect(hub_, exchange, std::make_shared<PageLink>(hub_),
+          [&](const auto& socket) { bind(exchange->request(), socket); });
 }
 
 void Api::open_wire(const Exchange& exchange, const std::string& id) {
@@ -380,7 +461,8 @@ void Api::open_wire(const Exchange& exchange, const std::string& id) {
   hub_.post([this, exchange, id] {
     hub_.open(id, [this, exchange](auto session) {
       if (!session) return respond_error(*exchange, session.error());
-      connect(hub_, exchange, std::make_shared<WireLink>(hub_, *session));
+      connect(hub_, exchange, std::make_shared<WireLink>(hub_, *session),
+              [&](const auto& socket) { bind(exchange->request(), socket); });
     });
   });
 }

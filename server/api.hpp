@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -44,6 +46,11 @@ class Api {
   void show_file(const Exchange& exchange, const std::string& id);
   void create(const Exchange& exchange, const Json& body);
   void list_folders(const Exchange& exchange);
+  void list_sign_ins(const Exchange& exchange);
+  void end_sign_in(const Exchange& exchange, const std::string& id);
+  void sign_in(const Exchange& exchange);
+  /// Ends the WebSocket with the sign-in of the browser that opened it.
+  void bind(const http::Request& request, const std::shared_ptr<http::WebSocket>& socket);
   void show_health(const Exchange& exchange);
   void show_info(const Exchange& exchange);
   void show_metrics(const Exchange& exchange);
@@ -54,6 +61,8 @@ class Api {
   Access& access_;
   const ServerInfo info_;
   std::function<std::size_t()> connections_;
+  std::mutex mutex_;
+  std::multimap<std::string, std::weak_ptr<http::WebSocket>> sockets_;  ///< By sign-in.
 };
 
 }  // namespace parley::server

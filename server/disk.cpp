@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <vector>
 
 #include "transport/unique_fd.hpp"
 
@@ -77,6 +78,15 @@ bool written_before_boot(const fs::path& path) {
     return false;
   }
   return about.st_mtim.tv_sec < now.tv_sec - up.tv_sec;
+}
+
+bool has_free_descriptors(std::size_t count) {
+  std::vector<UniqueFd> tried;
+  while (tried.size() < count) {
+    tried.emplace_back(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (tried.back().get() < 0) return errno != EMFILE && errno != ENFILE;
+  }
+  return true;
 }
 
 }  // namespace parley::server

@@ -33,4 +33,7 @@ enum class Durability { kProcess, kPowerCut };
 /// taken what came after that.
 [[nodiscard]] bool written_before_boot(const std::filesystem::path& path);
 
+/// Whether so many files could be opened now.
+[[nodiscard]] bool has_free_descriptors(std::size_t count);
+
 }  // namespace parley::server

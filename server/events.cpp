@@ -36,6 +36,12 @@ std::string taken_back(std::string_view client_id) {
   return Json::object({{"kind", "taken_back"}, {"client_id", client_id}}).dump();
 }
 
+std::string delivered(const std::vector<std::string>& client_ids) {
+  Json ids = Json::array();
+  for (const std::string& id : client_ids) ids.push(id);
+  return Json::object({{"kind", "delivered"}, {"client_ids", ids}}).dump();
+}
+
 std::string request(std::string_view request_id, std::string_view request) {
   std::string event = R"({"kind":"request","request_id":)" + Json(request_id).dump();
   event += R"(,"request":)";

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -74,8 +75,17 @@ class FileLog final : public SessionLog {
     // It knows of events that are lost, and is the only trace of their numbers until a new segment
     // has taken over.
     next_ = std::max(next_, saved->snapshot.seq + 1 + kMostLostAtOnce);
+    const std::uint64_t missing = saved->snapshot.seq - last_;
     roll();
     if (auto open = open_writer(); !open) return open;
+    if (damage_.empty()) {
+      // Nothing else in the log shows that something was there, and the snapshot goes.
+      const std::string event = options_.on_damage({last_ + 1, 0, folder_.string(), missing});
+      const auto now = std::chrono::system_clock::now().time_since_epoch();
+      const auto told =
+          append(std::chrono::duration_cast<std::chrono::milliseconds>(now).count(), false, event);
+      if (!told) return {};  // no room; the next time then
+    }
     remove_state(folder_);
     return {};
   }

@@ -8,6 +8,7 @@
 #include "server/answers.hpp"
 #include "server/events.hpp"
 #include "server/turnstile.hpp"
+#include "wire/ids.hpp"
 
 namespace parley::server {
 namespace {
@@ -18,9 +19,9 @@ constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 /// Lines of one agent that are recorded as left out. One that says nothing but nonsense must not
 /// push everything else out of the log.
 constexpr std::size_t kMostBadLines = 100;
-/// Prompts that no agent has begun with: they are kept to be sent again. Less than an agent that
-/// does not read may leave unread (Limits::unsent_bytes), so that none is refused after it was
-/// accepted.
+/// Prompts that no agent is known to have on record: they are kept to be sent again. Less than an
+/// agent that does not read may leave unread (Limits::unsent_bytes), so that none is refused after
+/// it was accepted.
 constexpr std::size_t kMostWaiting = 200;
 constexpr std::size_t kMostWaitingBytes = std::size_t{32} << 20;
 
@@ -78,6 +79,7 @@ struct HostedSession::Agent {
 
   Session session;
   bool ready = false;
+  bool refused = false;  ///< It has no conversation of the session that it was to resume.
   const std::shared_ptr<Turnstile> calls;
   std::map<std::string, std::shared_ptr<Pending>> pending;
 };
@@ -208,10 +210,48 @@ void HostedSession::tidy() {
 Result<void> HostedSession::launch() {
   if (retired_) return retired();
   if (agent_) return {};
-  if (leaving_) {
+  if (leaving_ || looking_) {
     wanted_ = true;
     return {};
   }
+  // What an earlier process was given may be in its record, or may be lost with it.
+  if (state_.owed_prompts().empty()) return start_agent();
+  look_into_record();
+  return {};
+}
+
+/// Prompts that the agent has on record are not sent again. It would know most of them by their
+/// uuids, but not those that it has made one message of.
+void HostedSession::look_into_record() {
+  looking_ = wanted_ = true;
+  std::vector<std::string> prompts;
+  for (const SentPrompt* owed : state_.owed_prompts()) prompts.push_back(owed->client_id);
+  const std::string& known = state_.agent_session();
+  around_.files.run([self = shared_from_this(), prompts = std::move(prompts),
+                     session = known.empty() ? state_.new_agent_session() : known] {
+    auto record = read_agent_record(self->around_.transcript_roots, session, prompts);
+    Loop& loop = self->around_.loop;
+    loop.post([self, record = std::move(record)] { self->on_record(record); });
+  });
+}
+
+void HostedSession::on_record(const AgentRecord& found) {
+  looking_ = false;
+  if (retired_) return;
+  Result<void> noted;
+  if (!found.prompts.empty()) {
+    if (auto seq = record(events::delivered(found.prompts)); !seq) noted = seq.error();
+  }
+  if (noted && found.found && state_.agent_session().empty()) {
+    // It was killed before it could say so: a new session of this id would be refused.
+    noted = record_settings(Json::object({{"agent_session", state_.new_agent_session()}}));
+  }
+  if (!std::exchange(wanted_, false)) return on_agent_gone();
+  if (noted) noted = start_agent();
+  if (!noted) tell_ready(noted.error());
+}
+
+Result<void> HostedSession::start_agent() {
   Options options = around_.agent_options();
   options.cwd = state_.cwd();
   options.model = state_.model();
@@ -224,7 +264,7 @@ Result<void> HostedSession::launch() {
     if (!seq) return seq.error();
   }
   if (state_.agent_session().empty()) {
-    options.session_id = state_.id();
+    options.session_id = state_.new_agent_session();
   } else {
     options.resume = state_.agent_session();
   }
@@ -272,8 +312,8 @@ void HostedSession::on_connected() {
 }
 
 void HostedSession::when_ready(std::function<void(Result<control::InitializeReply>)> ready) {
-  if (!agent_) return ready(not_running());
-  if (agent_->ready) {
+  if (!agent_ && !wanted_) return ready(not_running());
+  if (agent_ && agent_->ready) {
     if (const auto reply = agent_->session.initialized()) return ready(*reply);
   }
   ready_.push_back(std::move(ready));
@@ -283,8 +323,8 @@ void HostedSession::tell_ready(const Result<control::InitializeReply>& reply) {
   for (const auto& ready : std::exchange(ready_, {})) ready(reply);
 }
 
-/// Prompts that no agent has begun with: those of before a crash. Agents know a prompt by its uuid
-/// and do not run it twice, so one that was begun without our hearing of it does no harm.
+/// Prompts that are not proven to be in the agent's record: those of before a crash. Agents know a
+/// prompt by its uuid and do not run it twice, so one that is there nevertheless does no harm.
 void HostedSession::deliver_waiting() {
   for (const SentPrompt* waiting : state_.waiting_prompts()) {
     auto prompt = make_prompt(waiting->client_id, waiting->content);
@@ -304,11 +344,16 @@ void HostedSession::on_readable() {
 void HostedSession::on_message(const Message& message) {
   if (std::holds_alternative<KeepAlive>(message)) return;
   const bool transient = std::holds_alternative<StreamEvent>(message);
-  const bool turn_over = std::holds_alternative<ResultMessage>(message);
+  const auto* result = std::get_if<ResultMessage>(&message);
+  if (result != nullptr && has_no_conversation(*result)) {
+    // Not an answer to anybody; what comes of it is decided when it has ended.
+    agent_->refused = true;
+    return;
+  }
   if (auto seq = record(events::agent(encode_message(message)), transient, &message); !seq) {
     return give_up(seq.error());
   }
-  if (turn_over) on_turn_over();
+  if (result != nullptr) on_turn_over();
 }
 
 /// What an agent says and nobody can be shown is told at least.
@@ -326,6 +371,13 @@ void HostedSession::on_bad_line(const Error& error, const std::string& beginning
 void HostedSession::on_agent_end() {
   const auto failure = agent_->session.failure();
   resolve_all("lost");
+  const bool refused =
+      agent_->refused || (failure && !agent_->ready && is_session_in_use(failure->stderr_tail));
+  if (refused && begin_anew()) {
+    dismiss_agent();
+    wanted_ = true;
+    return;
+  }
   Json detail = Json::object();
   if (failure) {
     if (failure->exit.code) detail.set("exit_code", *failure->exit.code);
@@ -339,6 +391,19 @@ void HostedSession::on_agent_end() {
   tell_ready(failure ? failure->error : not_running());
   save();
   log_->rest();
+}
+
+/// The agent has no record of the session, or not one that can be gone on with, which is not the
+/// same as an agent that has died: trying again would never help. The session goes on under another
+/// id, with what the log says is owed. False if that cannot be recorded.
+bool HostedSession::begin_anew() {
+  const bool forgotten = state_.answered();
+  if (!record_settings(Json::object({{"agent_session", ""}, {"new_agent_session", make_uuid()}}))) {
+    return false;
+  }
+  if (!forgotten) return true;
+  const char* detail = "the agent has no record of the conversation so far; it begins anew";
+  return record(events::left_out("forgotten", detail, {})).ok();
 }
 
 /// Lets go of the process. Its end may take a while, which a worker waits for.
@@ -358,7 +423,8 @@ void HostedSession::on_agent_gone() {
   leaving_ = false;
   for (const Done& done : std::exchange(when_gone_, {})) done({});
   // If it does not start, the log says why.
-  if (std::exchange(wanted_, false)) (void)launch();
+  if (!std::exchange(wanted_, false)) return;
+  if (auto started = launch(); !started) tell_ready(started.error());
 }
 
 void HostedSession::close(Done done) {
@@ -368,7 +434,10 @@ void HostedSession::close(Done done) {
   } else if (done) {
     done({});
   }
-  if (agent_) end_agent(events::state("ended", {}));
+  if (agent_) return end_agent(events::state("ended", {}));
+  tell_ready(not_running());
+  // Between an agent that had to begin anew and the next one.
+  if (state_.alive()) (void)record(events::state("ended", {}));
 }
 
 /// Without a record there is no session: whatever the agent does next would be lost.
@@ -457,18 +526,17 @@ Result<std::uint64_t> HostedSession::send(const std::string& client_id, const Js
                                           std::string_view by) {
   if (const SentPrompt* known = state_.find_prompt(client_id)) {
     const std::uint64_t seq = known->seq;
-    // Accepted before a crash, and nobody has begun with it: whoever asks again wants it to run.
-    const bool owed = !known->taken && !known->taken_back;
-    if (auto started = owed ? launch() : Result<void>(); !started) return started.error();
+    // Accepted before a crash, and nobody is known to have it: whoever asks again wants it to run.
+    if (auto started = known->owed() ? launch() : Result<void>(); !started) return started.error();
     return seq;
   }
   auto prompt = make_prompt(client_id, content);
   if (!prompt) return prompt.error();
   const std::size_t bytes = content.dump().size();
   std::size_t waiting_bytes = bytes;
-  const auto waiting = state_.waiting_prompts();
-  for (const SentPrompt* each : waiting) waiting_bytes += each->content.dump().size();
-  if (waiting.size() >= kMostWaiting || waiting_bytes > kMostWaitingBytes) {
+  const auto owed = state_.owed_prompts();
+  for (const SentPrompt* each : owed) waiting_bytes += each->content.dump().size();
+  if (owed.size() >= kMostWaiting || waiting_bytes > kMostWaitingBytes) {
     return Error(ErrorCode::kTooLarge, "too many prompts wait for the agent already");
   }
   if (auto started = launch(); !started) return started.error();
@@ -495,7 +563,8 @@ void HostedSession::take_back(const std::string& client_id, Done done) {
     if (!seq) return seq.error();
     return {};
   };
-  if (prompt->taken) return done(Error(ErrorCode::kInvalid, "the agent has begun with it"));
+  if (prompt->begun || prompt->delivered)
+    return done(Error(ErrorCode::kInvalid, "the agent has begun with it"));
   if (!agent_) return done(withdraw(client_id));
   const auto queued =
       call_agent([client_id, done, withdraw, self = shared_from_this()](Session& session) {

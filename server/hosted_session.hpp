@@ -14,6 +14,7 @@
 #include <string>
 
 #include "client/session.hpp"
+#include "server/agent_record.hpp"
 #include "server/log.hpp"
 #include "server/session_state.hpp"
 #include "server/upkeep.hpp"
@@ -59,10 +60,13 @@ struct Surroundings {
   Loop& loop;
   Workers& calls;    ///< Wait for answers of agents.
   Workers& closing;  ///< Wait for the ends of agents.
+  Workers& files;    ///< Wait for disks.
   Upkeep& upkeep;
   Meters& meters;
   /// Options for an agent on this loop; what is particular to a session is filled in by it.
   std::function<Options()> agent_options;
+  /// Where agents keep their transcripts.
+  const std::vector<std::string>& transcript_roots;
   /// The summary of a session is not what it was.
   std::function<void(HostedSession&)> on_changed;
   /// Models, agents and commands that a new agent has told about.
@@ -85,15 +89,15 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   /// Why the last event could not be recorded, until one can be.
   [[nodiscard]] const std::optional<Error>& log_failure() const { return log_failure_; }
   /// Whether a process runs for it, or has still to end.
-  [[nodiscard]] bool has_agent() const { return agent_ || leaving_; }
+  [[nodiscard]] bool has_agent() const { return agent_ || leaving_ || looking_; }
 
   /// Folds what is in the log already and puts right what a crash of the server has left: an agent
   /// that is gone, requests that nobody waits for any more.
   Result<void> recover();
   Result<void> record_settings(const Json& settings);
 
-  /// Starts the agent, or resumes it. No-op while one runs; while the last one has still to end, it
-  /// is started after that.
+  /// Starts the agent, or resumes it. No-op while one runs; while the last one has still to end, or
+  /// its record has to be read first, it is started after that.
   Result<void> launch();
   /// Accepts a prompt, once per `client_id`; starts the agent if none runs. The number of its
   /// event. kTooLarge if too much waits already.
@@ -140,6 +144,10 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   void on_bad_line(const Error& error, const std::string& beginning);
   void on_agent_end();
   void resolve_all(std::string_view reason);
+  Result<void> start_agent();
+  void look_into_record();
+  void on_record(const AgentRecord& found);
+  bool begin_anew();
   void deliver_waiting();
   void with_agent(std::function<Result<void>(Session&)> call, Json settings, Done done);
   void give_up(const Error& error);
@@ -160,6 +168,7 @@ class HostedSession : public std::enable_shared_from_this<HostedSession> {
   SessionState state_;
   std::shared_ptr<Agent> agent_;
   bool leaving_ = false;  ///< The last agent has still to end.
+  bool looking_ = false;  ///< The agent's record is read before it is started.
   bool wanted_ = false;   ///< Another one is to be started then.
   bool retired_ = false;
   std::vector<Done> when_gone_;  ///< Told when the last agent has ended.

@@ -9,6 +9,7 @@
 #include "history/listing.hpp"
 #include "server/adoption.hpp"
 #include "server/answers.hpp"
+#include "server/disk.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
@@ -21,6 +22,11 @@ constexpr std::size_t kMostReaders = 8;
 constexpr std::size_t kMostWaiting = 256;
 constexpr std::size_t kMostStored = 1000;
 constexpr std::chrono::seconds kStoredFreshness{15};
+/// What an agent takes: pipes, a handle of its process, a log, and more for a moment.
+constexpr std::size_t kForAnAgent = 12;
+/// What agents leave to connections, logs and files: a server that cannot open anything cannot even
+/// say so.
+constexpr std::size_t kForOthers = 12;
 
 Json stored_summary(const history::SessionInfo& info) {
   return Json::object({{"id", info.sessionId},
@@ -49,6 +55,7 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
       around_{*loop_,
               calls_,
               closing_,
+              files_,
               upkeep_,
               meters_,
               [this] {
@@ -56,6 +63,7 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
                 agent.loop = loop_;
                 return agent;
               },
+              options_.transcript_roots,
               [this](HostedSession& session) { feed_.changed(session.id()); },
               [this](const control::InitializeReply& reply) { note_initialized(reply); }},
       feed_(*loop_, [this](const std::string& id) { return summary_of(id); }),
@@ -150,6 +158,10 @@ Result<void> Hub::may_start(const HostedSession& session) const {
                                            std::to_string(options_.live_sessions) +
                                            "); close one, or raise the limit");
   }
+  if (!has_free_descriptors(kForAnAgent + kForOthers)) {
+    return Error(ErrorCode::kTooLarge,
+                 "too few files may be open for another agent; close one, or raise ulimit -n");
+  }
   // What was a folder of ours when the session began may be a link to elsewhere by now.
   if (auto folder = folders_.resolve(session.state().cwd()); !folder) return folder.error();
   return {};
@@ -163,7 +175,7 @@ Result<void> Hub::launch(HostedSession& session) {
 Result<std::uint64_t> Hub::send(HostedSession& session, const std::string& client_id,
                                 const Json& content, std::string_view by) {
   const SentPrompt* known = session.state().find_prompt(client_id);
-  if (known == nullptr || !(known->taken || known->taken_back)) {
+  if (known == nullptr || known->owed()) {
     if (auto allowed = may_start(session); !allowed) return allowed.error();
   }
   return session.send(client_id, content, by);

@@ -41,6 +41,8 @@ struct Damage {
   std::uint64_t seq = 0;  ///< The first number that may be lost.
   std::size_t bytes = 0;
   std::string where;  ///< For the owner of the store.
+  /// Numbers that are known to have been given at the end of the log, of which there is no byte.
+  std::uint64_t missing = 0;
 };
 
 /// Told of damage when somebody comes upon it, on the thread that reads, once for each while a log

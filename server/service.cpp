@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <future>
@@ -18,6 +19,9 @@ namespace parley::server {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Whoever guesses it can run commands: on loopback, too, where other users of the machine are.
+constexpr std::size_t kShortestToken = 16;
 
 bool is_loopback(const std::string& host) { return host.starts_with("127.") || host == "::1"; }
 
@@ -33,10 +37,16 @@ Result<void> check_names(const ServiceOptions& options) {
   if (!is_address(options.http.host)) {
     return Error(ErrorCode::kInvalid, "must be an IP address of this machine", "--host");
   }
-  if (!is_loopback(options.http.host) && options.token.size() < 16) {
+  if (!is_loopback(options.http.host) && options.token.size() < kShortestToken) {
     return Error(ErrorCode::kPermission,
                  "an address beyond loopback needs --token with at least 16 characters",
                  options.http.host);
+  }
+  if (!options.token.empty() && options.token.size() < kShortestToken) {
+    return Error(ErrorCode::kInvalid,
+                 "must have at least 16 characters; without it, one is made up and kept in "
+                 "credentials.json of the data folder",
+                 "--token");
   }
   for (const std::string& name : options.allowed_hosts) {
     if (!is_address(name) && host_name(name) != name) {
@@ -56,37 +66,37 @@ std::optional<std::string> host_of(std::string_view url) {
   return host_name(url.substr(0, url.find('/')));
 }
 
-/// Reads the credentials, or makes some and keeps them where only this user can read them.
-Result<Credentials> load_credentials(const fs::path& folder, const std::string& token) {
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Puts it where only this user can read it, in the place of what was there.
+Result<void> write_secret(const fs::path& path, const std::string& text) {
+  const fs::path draft = path.string() + ".new";
+  const int fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const bool written =
+      fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  int error = errno;
+  if (fd >= 0) ::close(fd);
+  if (written && ::rename(draft.c_str(), path.c_str()) == 0) return {};
+  if (written) error = errno;
+  return Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(error), path.string());
+}
+
+/// The token for programs: the one that is wanted, or one that is made up and kept.
+Result<std::string> load_bearer(const fs::path& folder, const std::string& token) {
+  if (!token.empty()) return token;
   const fs::path path = folder / "credentials.json";
-  Credentials credentials;
-  if (std::ifstream file(path); file) {
-    std::stringstream text;
-    text << file.rdbuf();
-    if (const auto json = Json::parse(text.str())) {
-      credentials.bearer = (*json)["bearer"].as_string();
-      credentials.cookie = (*json)["cookie"].as_string();
-    }
-  }
-  const Credentials kept = credentials;
-  if (credentials.bearer.size() < 32) credentials.bearer = random_secret();
-  if (credentials.cookie.size() < 32) credentials.cookie = random_secret();
-  if (kept.bearer != credentials.bearer || kept.cookie != credentials.cookie) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    const std::string text =
-        Json::object({{"bearer", credentials.bearer}, {"cookie", credentials.cookie}}).dump(2) +
-        "\n";
-    const bool written =
-        fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    const int error = errno;
-    if (fd >= 0) ::close(fd);
-    if (!written) {
-      return Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(error),
-                   path.string());
-    }
-  }
-  if (!token.empty()) credentials.bearer = token;
-  return credentials;
+  std::string bearer;
+  if (const auto json = Json::parse(read_text(path))) bearer = (*json)["bearer"].as_string();
+  if (bearer.size() >= 32) return bearer;
+  bearer = random_secret();
+  const std::string text = Json::object({{"bearer", bearer}}).dump(2) + "\n";
+  if (auto written = write_secret(path, text); !written) return written.error();
+  return bearer;
 }
 
 }  // namespace
@@ -94,6 +104,7 @@ Result<Credentials> load_credentials(const fs::path& folder, const std::string& 
 struct Service::Impl {
   // Each is used by those below it, also by what they have left on the loop.
   std::shared_ptr<Loop> loop;
+  std::unique_ptr<SignIns> sign_ins;
   std::unique_ptr<Access> access;
   std::unique_ptr<Api> api;
   std::unique_ptr<Hub> hub;
@@ -117,15 +128,21 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   if (folders->roots().empty())
     return Error(ErrorCode::kInvalid, "at least one is needed", "roots");
   FileLogOptions log;
-  log.on_damage = [warn = options.hub.on_warning](const Damage& damage) {
+  const auto warn = options.hub.on_warning;
+  log.on_damage = [warn](const Damage& damage) {
+    if (damage.missing > 0) {
+      const std::string events = std::to_string(damage.missing) + " events or more ";
+      warn("a log is damaged: " + events + "are missing at its end (" + damage.where + ")");
+      return events::left_out("damaged", events + "are missing here", {});
+    }
     const std::string bytes = std::to_string(damage.bytes) + " bytes ";
     warn("a log is damaged: " + bytes + "cannot be read (" + damage.where + ")");
     return events::left_out("damaged", bytes + "of the log", {});
   };
   auto store = open_file_store(options.data, std::move(log));
   if (!store) return store.error();
-  auto credentials = load_credentials(options.data, options.token);
-  if (!credentials) return credentials.error();
+  auto bearer = load_bearer(options.data, options.token);
+  if (!bearer) return bearer.error();
   auto loop = Loop::create();
   if (!loop) return loop.error();
 
@@ -146,7 +163,19 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   impl->url = options.public_url.empty() ? impl->http->url() : options.public_url;
   if (!impl->url.ends_with('/')) impl->url += '/';
   if (!is_loopback(options.http.host)) options.allowed_hosts.push_back(options.http.host);
-  impl->access = std::make_unique<Access>(*credentials, options.allowed_hosts, impl->http->port());
+  const fs::path kept = options.data / "sign_ins.json";
+  impl->sign_ins = std::make_unique<SignIns>(
+      read_text(kept),
+      [kept, warn](const std::string& text) {
+        // Browsers stay signed in until the server ends.
+        if (auto written = write_secret(kept, text); !written) warn(written.error().what());
+      },
+      [] {
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+      });
+  impl->access =
+      std::make_unique<Access>(*bearer, options.allowed_hosts, impl->http->port(), *impl->sign_ins);
   impl->api = std::make_unique<Api>(*impl->hub, *impl->access, std::move(options.info));
   impl->api->set_connections([server = impl->http.get()] { return server->connections(); });
   // Requests that come in the meantime wait behind it on the loop.

@@ -51,7 +51,9 @@ struct MessageFold {
   std::string& agent_session;
   double& cost;
   bool& busy;
-  std::string_view taken = {};  ///< The prompt that the message shows to be begun.
+  bool& answered;
+  std::string_view begun = {};    ///< The prompt that the message shows to be begun.
+  std::string_view dropped = {};  ///< The prompt that will not be run, at the user's wish.
   bool turn_over = false;
 
   void operator()(const SystemInit& init) {
@@ -73,15 +75,16 @@ struct MessageFold {
     // The echo of a prompt says that it was taken, not that it runs: one that ran before a crash,
     // and was sent again, is echoed and no more.
     if (message.isReplay.value_or(false)) {
-      taken = message.uuid;
+      begun = message.uuid;
     } else {
-      busy = true;
+      busy = answered = true;
     }
   }
   void operator()(const CommandLifecycle& command) {
-    if (command.state != "queued") taken = command.command_uuid;
+    if (command.state == "cancelled") dropped = command.command_uuid;
+    if (command.state != "queued") begun = command.command_uuid;
   }
-  void operator()(const AssistantMessage&) { busy = true; }
+  void operator()(const AssistantMessage&) { busy = answered = true; }
   void operator()(const StreamEvent&) { busy = true; }
   void operator()(const ResultMessage& result) {
     if (result.total_cost_usd) cost = std::max(cost, *result.total_cost_usd);
@@ -101,9 +104,10 @@ void SessionState::touch(std::uint64_t seq, std::int64_t time) {
 
 void SessionState::apply_message(std::uint64_t seq, std::int64_t time, const Message& message) {
   touch(seq, time);
-  MessageFold fold{model_, mode_, title_, agent_session_, cost_, busy_};
+  MessageFold fold{model_, mode_, title_, agent_session_, cost_, busy_, answered_};
   std::visit(fold, message);
-  if (!fold.taken.empty()) mark_taken(fold.taken);
+  if (!fold.begun.empty()) mark_begun(fold.begun);
+  if (!fold.dropped.empty()) mark_delivered(fold.dropped);
   if (fold.turn_over) on_turn_over();
 }
 
@@ -128,12 +132,17 @@ void SessionState::apply(std::uint64_t seq, std::int64_t time, std::string_view 
       if (prompt.client_id == (*json)["client_id"].as_string()) prompt.taken_back = true;
     }
     if (waiting_prompts().empty() && agent_session_.empty()) busy_ = false;
+  } else if (kind == "delivered") {
+    for (const Json& id : (*json)["client_ids"].items()) mark_delivered(id.as_string());
   }
 }
 
 void SessionState::on_prompt(std::uint64_t seq, const Json& event) {
-  prompts_.push_back(
-      {std::string(event["client_id"].as_string()), seq, false, false, event["content"]});
+  SentPrompt prompt;
+  prompt.client_id = event["client_id"].as_string();
+  prompt.seq = seq;
+  prompt.content = event["content"];
+  prompts_.push_back(std::move(prompt));
   if (title_.empty()) title_ = title_from(event["content"]);
   busy_ = true;
   forget_old_prompts();
@@ -149,6 +158,8 @@ void SessionState::on_state(const Json& event) {
     cost_ = 0;
     confirms_ = false;
     busy_ = false;
+    // Another process knows only what the last one has left in its record.
+    for (SentPrompt& prompt : prompts_) prompt.begun = false;
   } else if (!alive()) {
     busy_ = false;
   }
@@ -160,33 +171,50 @@ void SessionState::on_settings(const Json& event) {
                                      {"mode", &mode_},
                                      {"title", &title_},
                                      {"agent_session", &agent_session_},
+                                     {"new_agent_session", &new_agent_session_},
                                      {"client_id", &client_id_}}) {
     if (const Json* value = event.find(name)) *member = value->as_string();
   }
   for (std::string* text : {&model_, &mode_, &title_}) *text = shortened(*text, kMostShown);
+  if (agent_session_.empty()) answered_ = false;
 }
 
-void SessionState::mark_taken(std::string_view client_id) {
+void SessionState::mark_begun(std::string_view client_id) {
   confirms_ = true;
   for (SentPrompt& prompt : prompts_) {
-    if (prompt.client_id != client_id) continue;
-    prompt.taken = true;
+    if (prompt.client_id == client_id) prompt.begun = prompt.begun_once = true;
+  }
+}
+
+/// Prompts are taken up in the order in which they came, and several may become one message that
+/// has the uuid of the last: what was begun before one that is delivered is delivered, too.
+void SessionState::mark_delivered(std::string_view client_id) {
+  const SentPrompt* last = find_prompt(client_id);
+  if (last == nullptr) return;
+  for (SentPrompt& prompt : prompts_) {
+    if (&prompt != last && !(prompt.seq < last->seq && prompt.begun_once)) continue;
+    prompt.delivered = true;
     prompt.content = Json();
   }
 }
 
+/// An agent has its record on the disk before it says that a turn is over. Nothing that it says
+/// before proves that: the echo of a prompt, and even an answer to it, may be on their way while
+/// the record is only in its memory.
 void SessionState::on_turn_over() {
-  if (!confirms_) {
+  for (SentPrompt& prompt : prompts_) {
     // An agent that never says which prompt it takes up has taken up all of them, as far as anybody
     // can know.
-    for (SentPrompt& prompt : prompts_) prompt.taken = true;
+    if (!confirms_) prompt.begun = prompt.begun_once = true;
+    if (!prompt.begun) continue;
+    prompt.delivered = true;
+    prompt.content = Json();
   }
   busy_ = !waiting_prompts().empty();
 }
 
 void SessionState::forget_old_prompts() {
-  while (prompts_.size() > kRememberedPrompts &&
-         (prompts_.front().taken || prompts_.front().taken_back)) {
+  while (prompts_.size() > kRememberedPrompts && !prompts_.front().owed()) {
     prompts_.pop_front();
   }
 }
@@ -208,9 +236,17 @@ const SentPrompt* SessionState::find_prompt(std::string_view client_id) const {
 std::vector<const SentPrompt*> SessionState::waiting_prompts() const {
   std::vector<const SentPrompt*> waiting;
   for (const SentPrompt& prompt : prompts_) {
-    if (!prompt.taken && !prompt.taken_back) waiting.push_back(&prompt);
+    if (prompt.owed() && !prompt.begun) waiting.push_back(&prompt);
   }
   return waiting;
+}
+
+std::vector<const SentPrompt*> SessionState::owed_prompts() const {
+  std::vector<const SentPrompt*> owed;
+  for (const SentPrompt& prompt : prompts_) {
+    if (prompt.owed()) owed.push_back(&prompt);
+  }
+  return owed;
 }
 
 Json SessionState::summary() const {
@@ -241,8 +277,12 @@ std::string SessionState::snapshot() const {
   for (const auto& [id, seq] : pending_) pending.set(id, seq);
   Json prompts = Json::array();
   for (const SentPrompt& prompt : prompts_) {
-    Json item = Json::array({prompt.client_id, prompt.seq, prompt.taken, prompt.taken_back});
-    if (!prompt.taken) item.push(prompt.content);
+    Json item = Json::array({prompt.client_id, prompt.seq, prompt.delivered, prompt.taken_back});
+    if (!prompt.delivered) {
+      for (const Json& value : {prompt.content, Json(prompt.begun), Json(prompt.begun_once)}) {
+        item.push(value);
+      }
+    }
     prompts.push(std::move(item));
   }
   return Json::object({{"version", kSnapshotVersion},
@@ -251,6 +291,8 @@ std::string SessionState::snapshot() const {
                        {"model", model_},
                        {"mode", mode_},
                        {"agent_session", agent_session_},
+                       {"new_agent_session", new_agent_session_},
+                       {"answered", answered_},
                        {"client_id", client_id_},
                        {"life", name_of(life_)},
                        {"busy", busy_},
@@ -278,6 +320,8 @@ Result<SessionState> SessionState::restore(const std::string& id, std::string_vi
   }
   state.busy_ = (*json)["busy"].as_bool();
   state.confirms_ = (*json)["confirms"].as_bool();
+  // Those of older servers do not say it; what they resume was answered.
+  state.answered_ = (*json)["answered"].as_bool(!state.agent_session_.empty());
   state.created_ = (*json)["created"].as_int();
   state.updated_ = (*json)["updated"].as_int();
   state.last_seq_ = static_cast<std::uint64_t>((*json)["last_seq"].as_int());
@@ -287,9 +331,15 @@ Result<SessionState> SessionState::restore(const std::string& id, std::string_vi
     state.pending_.emplace(request, static_cast<std::uint64_t>(seq.as_int()));
   }
   for (const Json& item : (*json)["prompts"].items()) {
-    state.prompts_.push_back({std::string(item[0].as_string()),
-                              static_cast<std::uint64_t>(item[1].as_int()), item[2].as_bool(),
-                              item[3].as_bool(), item[4]});
+    SentPrompt prompt;
+    prompt.client_id = item[0].as_string();
+    prompt.seq = static_cast<std::uint64_t>(item[1].as_int());
+    prompt.delivered = item[2].as_bool();
+    prompt.taken_back = item[3].as_bool();
+    prompt.content = item[4];
+    prompt.begun = item[5].as_bool();
+    prompt.begun_once = item[6].as_bool();
+    state.prompts_.push_back(std::move(prompt));
   }
   return state;
 }

@@ -22,9 +22,14 @@ enum class Life { kStarting, kAlive, kEnded, kFailed, kStored };
 struct SentPrompt {
   std::string client_id;  ///< A UUID, also the uuid of the message on the wire.
   std::uint64_t seq = 0;
-  bool taken = false;       ///< The agent has begun with it.
-  bool taken_back = false;  ///< The user withdrew it before that.
-  Json content;             ///< Kept until it is taken, to be sent again to a resumed agent.
+  bool begun = false;       ///< The process that runs, or ran last, has begun with it.
+  bool begun_once = false;  ///< That one, or one before it.
+  bool delivered = false;   ///< It is in the agent's own record: no agent can lose it any more.
+  bool taken_back = false;  ///< The user withdrew it before an agent had begun with it.
+  Json content;             ///< Kept until it is delivered, to be sent again to a resumed agent.
+
+  /// An agent has still to prove that it has it.
+  [[nodiscard]] bool owed() const { return !delivered && !taken_back; }
 };
 
 class SessionState {
@@ -58,29 +63,39 @@ class SessionState {
   [[nodiscard]] const std::string& client_id() const { return client_id_; }
   [[nodiscard]] std::int64_t updated() const { return updated_; }
   [[nodiscard]] std::uint64_t last_seq() const { return last_seq_; }
-  /// What to resume; empty if the agent never said its session id, so there is nothing on its side.
+  /// What to resume; empty if the agent never said its session id, or has no record of it any more.
   [[nodiscard]] const std::string& agent_session() const { return agent_session_; }
+  /// What an agent that has nothing to resume calls its session.
+  [[nodiscard]] const std::string& new_agent_session() const {
+    return new_agent_session_.empty() ? id_ : new_agent_session_;
+  }
+  /// Something was said by the agent that would have to be resumed.
+  [[nodiscard]] bool answered() const { return answered_; }
   /// Requests that wait for an answer, by id, with the event that asked.
   [[nodiscard]] const std::map<std::string, std::uint64_t>& pending() const { return pending_; }
   /// Null if it was never accepted, or too long ago to be remembered.
   [[nodiscard]] const SentPrompt* find_prompt(std::string_view client_id) const;
-  /// Accepted and not begun, in order.
+  /// Accepted and not begun by the process that runs, in order.
   [[nodiscard]] std::vector<const SentPrompt*> waiting_prompts() const;
+  /// Accepted and not proven to be in the agent's own record, in order.
+  [[nodiscard]] std::vector<const SentPrompt*> owed_prompts() const;
 
  private:
   void touch(std::uint64_t seq, std::int64_t time);
   void on_prompt(std::uint64_t seq, const Json& event);
   void on_state(const Json& event);
   void on_settings(const Json& event);
-  void mark_taken(std::string_view client_id);
+  void mark_begun(std::string_view client_id);
+  void mark_delivered(std::string_view client_id);
   void on_turn_over();
   void forget_old_prompts();
 
   std::string id_;
-  std::string cwd_, title_, model_, mode_, agent_session_, client_id_;
+  std::string cwd_, title_, model_, mode_, agent_session_, new_agent_session_, client_id_;
   Life life_ = Life::kStarting;
   bool busy_ = false;
   bool confirms_ = false;  ///< The agent says which prompts it takes up.
+  bool answered_ = false;
   std::int64_t created_ = 0, updated_ = 0;
   std::uint64_t last_seq_ = 0;
   double cost_before_ = 0;  ///< Of the processes that have ended.

@@ -1,5 +1,6 @@
 // The page on the real thing: parley serve, its agent, the demo's model, real files and permissions.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before } from 'node:test';
 import { noProblems } from './support/browser.mjs';
 import { Serve } from './support/serve.mjs';
@@ -158,7 +159,8 @@ test('below a sub-path of a proxy everything works too', async () => {
   try {
     const { page } = await visit();
     const link = await page.evaluate(async () => {
-      const headers = { 'content-type': 'application/json' };
+      const key = localStorage.getItem('parley-key:/');
+      const headers = { 'content-type': 'application/json', 'parley-key': key };
       const answer = await fetch('api/links', { method: 'POST', headers, body: '{}' });
       return (await answer.json()).path;
     });
@@ -176,6 +178,53 @@ test('below a sub-path of a proxy everything works too', async () => {
   } finally {
     await proxy.stop();
   }
+});
+
+test('a server on another port gets the cookie, and can do nothing with it', async () => {
+  const visitor = await visit();
+  let cookie = '';
+  const other = createServer((request, response) => {
+    cookie ||= request.headers.cookie ?? '';
+    response.end('another server');
+  });
+  await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
+  try {
+    await visitor.page.goto(`http://127.0.0.1:${other.address().port}/`);
+    assert.match(cookie, /^parley_\d+=/, 'browsers do send it');
+    const kept = await visitor.page.evaluate(() => JSON.stringify({ ...localStorage }));
+    assert.equal(kept, '{}');
+    const url = new URL(serve.url);
+    const headers = { cookie, origin: url.origin, 'content-type': 'application/json' };
+    assert.equal((await fetch(new URL('api/sessions', url), { headers })).status, 401);
+    const made = await fetch(new URL('api/links', url), { method: 'POST', headers, body: '{}' });
+    assert.equal(made.status, 401);
+  } finally {
+    other.close();
+  }
+});
+
+test('a browser signs out, and has to open a link again', async () => {
+  const { page: first } = await visit();
+  const link = await first.evaluate(async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'parley-key': localStorage.getItem('parley-key:/'),
+    };
+    return (await (await fetch('api/links', { method: 'POST', headers, body: '{}' })).json()).path;
+  });
+  const { page } = await suite.open();
+  await page.goto(new URL(link, serve.url).href);
+  await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+  assert.equal(new URL(page.url()).hash, '', 'the key is gone from the address');
+  await page.getByRole('button', { name: 'Browsers' }).click();
+  await page
+    .getByRole('dialog', { name: 'Browsers' })
+    .getByRole('button', { name: 'Sign out' })
+    .click();
+  await page.getByText('Open the link that parley serve has printed').waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem('parley-key:/')), null);
+  await first.reload();
+  await first.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
 });
 
 test('after the server was killed and started again the page goes on by itself', async () => {

@@ -15,19 +15,17 @@ globalThis.crypto ??= webcrypto; // as in a browser; Node 18 has it behind a fla
 
 let server;
 let folder;
-let cookie;
+let browser;
 before(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'wire-')));
   server = await new Server(folder).start();
-  const { search } = new URL(server.link);
-  const signedIn = await server.get(`/${search}`, { headers: {} });
-  [cookie] = signedIn.headers['set-cookie'][0].split(';');
+  browser = await server.signIn();
   globalThis.WebSocket = class BrowserSocket {
     static OPEN = 1;
     readyState = 0;
     constructor(url) {
       const { port, pathname } = new URL(url);
-      this.socket = new Socket(Number(port), pathname, { Cookie: cookie, Origin: `http://127.0.0.1:${port}` });
+      this.socket = new Socket(Number(port), pathname, { ...browser.signed, Origin: `http://127.0.0.1:${port}` });
       this.socket.onmessage = (data) => this.onmessage?.({ data });
       this.socket.onclose = (code) => {
         this.readyState = 3;

@@ -25,6 +25,8 @@ export class Server {
     /** What starts the program, e.g. with limits. */
     this.launcher = [];
     this.agent = fakeAgent;
+    /** Of the server and its agents, beside what a suite has. */
+    this.env = {};
   }
 
   async start() {
@@ -34,7 +36,7 @@ export class Server {
     this.process = spawn(program, words, {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, FAKE_AGENT_FOLDER: this.folder },
+      env: { ...process.env, FAKE_AGENT_FOLDER: this.folder, ...this.env },
     });
     this.errors = '';
     this.process.stderr.on('data', (bytes) => (this.errors += bytes));
@@ -90,6 +92,16 @@ export class Server {
     return this.request('POST', path, { body, ...options });
   }
 
+  /** Opens a link as a browser does. {cookie, key, signed: headers of the page's requests}. */
+  async signIn(link = this.link, headers = {}) {
+    const answer = await this.get(`/${new URL(link).search}`, { headers });
+    if (answer.status !== 303) throw new Error(`${answer.status} ${answer.body}`);
+    const [, key] = /^\.\/#key=([0-9a-f]{64})$/.exec(answer.headers.location);
+    const setCookie = answer.headers['set-cookie'][0];
+    const [cookie] = setCookie.split(';');
+    return { cookie, setCookie, key, signed: { ...headers, cookie, 'parley-key': key } };
+  }
+
   socket(path = '/api/socket', headers) {
     return new Socket(this.port, path, headers, this.tls).opened;
   }
@@ -139,6 +151,7 @@ export class Socket {
         return this.connection.destroy();
       }
       this.open = true;
+      this.head = head;
       this.input = this.input.subarray(end + 4);
       resolve(this);
       // Whoever waited for the opening sets its handlers before the first message is shown.

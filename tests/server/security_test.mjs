@@ -11,6 +11,7 @@ import { bin, Server, Socket, TOKEN } from './hub_client.mjs';
 let server;
 let folder;
 let cookie;
+let signed;
 let own;
 const bearer = { authorization: `Bearer ${TOKEN}` };
 before(async () => {
@@ -26,13 +27,11 @@ test('a link signs in once, with a cookie that scripts and other sites do not ge
   const { pathname, search } = new URL(server.link);
   // What looks at links before people open them must not use them up.
   assert.equal((await server.request('HEAD', pathname + search, { headers: {} })).status, 401);
-  const first = await server.get(pathname + search, { headers: {} });
-  assert.equal(first.status, 303);
-  assert.equal(first.headers.location, './');
-  assert.match(first.headers['set-cookie'][0], /HttpOnly; SameSite=Strict/);
+  const first = await server.signIn();
+  assert.match(first.setCookie, /; Max-Age=604800; HttpOnly; SameSite=Strict/);
   // Under a sub-path it must not go to others on the same host.
-  assert.doesNotMatch(first.headers['set-cookie'][0], /path=/i);
-  [cookie] = first.headers['set-cookie'][0].split(';');
+  assert.doesNotMatch(first.setCookie, /path=/i);
+  ({ cookie, signed } = first);
   assert.equal((await server.get(pathname + search, { headers: {} })).status, 401);
   assert.equal((await server.get('/?token=wrong', { headers: {} })).status, 401);
   assert.equal((await server.get('/', { headers: {} })).status, 401);
@@ -66,22 +65,22 @@ test('a foreign Host', async () => {
 
 test('a foreign or missing Origin', async () => {
   for (const origin of ['http://evil.example', 'null', `https://127.0.0.1.evil.example`, 'http://127.0.0.1:1']) {
-    assert.equal((await create({ cookie, origin })).status, 403, origin);
+    assert.equal((await create({ ...signed, origin })).status, 403, origin);
     assert.equal((await create({ ...bearer, origin })).status, 403, origin);
-    await assert.rejects(server.socket('/api/socket', { Cookie: cookie, Origin: origin }), { status: 403 });
+    await assert.rejects(server.socket('/api/socket', { ...signed, Origin: origin }), { status: 403 });
   }
-  assert.equal((await create({ cookie })).status, 403);
-  await assert.rejects(server.socket('/api/socket', { Cookie: cookie }), { status: 403 });
-  assert.equal((await create({ cookie, origin: own })).status, 200);
-  const socket = await server.socket('/api/socket', { Cookie: cookie, Origin: own });
+  assert.equal((await create(signed)).status, 403);
+  await assert.rejects(server.socket('/api/socket', signed), { status: 403 });
+  assert.equal((await create({ ...signed, origin: own })).status, 200);
+  const socket = await server.socket('/api/socket', { ...signed, Origin: own });
   socket.cut();
 });
 
 test('forms and fetches of other sites', async () => {
-  const form = { cookie, origin: own, 'content-type': 'application/x-www-form-urlencoded' };
+  const form = { ...signed, origin: own, 'content-type': 'application/x-www-form-urlencoded' };
   assert.equal((await create(form, 'cwd=/')).status, 415);
   assert.equal((await create({ ...form, 'content-type': 'text/plain' }, '{"cwd":"/"}')).status, 415);
-  const crossSite = { cookie, 'sec-fetch-site': 'cross-site' };
+  const crossSite = { ...signed, 'sec-fetch-site': 'cross-site' };
   assert.equal((await server.get('/api/sessions', { headers: crossSite })).status, 403);
   const preflight = await server.request('OPTIONS', '/api/sessions',
     { headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' } });
@@ -172,6 +171,34 @@ test('slow and many connections do not keep others out, nor grow the server', { 
   assert.match(late[0], /\{"error":\{"code":"timeout"/);
 });
 
+test('slow bodies keep no others out', { timeout: 60_000 }, async () => {
+  const slow = Array.from({ length: 9 }, () => say(['POST /api/sessions HTTP/1.1', 'Host: 127.0.0.1',
+    `Authorization: Bearer ${TOKEN}`, 'Content-Type: application/json', `Content-Length: ${8 << 20}`, '\r\n{']
+    .join('\r\n')));
+  await Promise.all(slow.map((each) => each.connected));
+  // All nine have been asked for more by now, or will be: the server takes connections in order.
+  for (let i = 0; i < 5; i += 1) assert.equal((await create(bearer)).status, 200);
+  slow.forEach((each) => each.connection.destroy());
+});
+
+test('few open files: agents leave enough to say so', { timeout: 60_000 }, async () => {
+  const narrow = new Server(realpathSync(mkdtempSync(join(tmpdir(), 'narrow-'))));
+  narrow.launcher = ['bash', '-c', 'ulimit -n 96; exec "$@"', 'bash'];
+  await narrow.start();
+  try {
+    let refused;
+    for (let i = 0; i < 40 && !refused; i += 1) {
+      const made = await narrow.post('/api/sessions', { cwd: narrow.folder });
+      if (made.status !== 200) refused = made;
+    }
+    assert.equal(refused.status, 429, refused.body);
+    assert.match(refused.json.error.message, /too few files may be open/);
+    assert.equal((await narrow.get('/healthz')).status, 200);
+  } finally {
+    await narrow.kill();
+  }
+});
+
 test('files of the page: caching, compression, no listing', async () => {
   const index = await server.get('/', { headers: { cookie, 'accept-encoding': 'gzip' } });
   assert.equal(index.headers['content-encoding'], 'gzip');
@@ -186,13 +213,10 @@ test('a sub-path behind a proxy needs nothing but its Host', async () => {
     ['--allow-host', 'proxy.example']).start();
   try {
     const headers = { host: 'proxy.example', 'x-forwarded-proto': 'https' };
-    const { search } = new URL(other.link);
-    const signedIn = await other.get(`/${search}`, { headers });
-    assert.equal(signedIn.headers.location, './');
-    assert.match(signedIn.headers['set-cookie'][0], /; Secure/);
-    const [jar] = signedIn.headers['set-cookie'][0].split(';');
+    const browser = await other.signIn(other.link, headers);
+    assert.match(browser.setCookie, /; Secure/);
     const made = await other.post('/api/sessions', { cwd: other.folder },
-      { headers: { ...headers, cookie: jar, origin: 'https://proxy.example' } });
+      { headers: { ...browser.signed, origin: 'https://proxy.example' } });
     assert.equal(made.status, 200, made.body);
   } finally {
     await other.kill();
@@ -209,6 +233,9 @@ test('nothing listens beyond loopback without a token', () => {
     assert.match(stderr, /needs --token/);
   }
   assert.match(run('data').stderr, /another parley serve uses this data folder/);
+  const { status, stderr } = run('other', '--token', 'a');
+  assert.equal(status, 1);
+  assert.match(stderr, /--token: must have at least 16 characters/);
 });
 
 test('a closed socket leaves nothing behind', async () => {

@@ -53,11 +53,9 @@ async function shownName() {
 describe('with a certificate', { concurrency: true }, () => {
   test('the link is https, and signs in with a cookie that stays there', async () => {
     assert.match(server.link, /^https:\/\/127\.0\.0\.1:/);
-    const { pathname, search, origin } = new URL(server.link);
-    const signed = await server.get(pathname + search, { headers: {} });
-    const cookie = signed.headers['set-cookie'][0];
-    assert.match(cookie, /; Secure/);
-    const headers = { cookie: cookie.split(';')[0], origin };
+    const { signed, setCookie } = await server.signIn();
+    assert.match(setCookie, /; Secure/);
+    const headers = { ...signed, origin: new URL(server.link).origin };
     assert.equal((await server.post('/api/links', {}, { headers })).status, 200);
   });
 

@@ -22,6 +22,13 @@ export const words = {
   connecting: 'Connecting…',
   reconnecting: 'Connection lost. Trying again; nothing is lost.',
   refused: 'This link is no longer valid. Open the address that parley serve has printed.',
+  signIns: 'Browsers',
+  thisBrowser: 'this one',
+  lastUsed: (when: string) => `last used ${when}`,
+  unknownBrowser: 'Unknown browser',
+  signOut: 'Sign out',
+  endSignIn: 'End',
+  closeDialog: 'Close',
   offlineSend: 'Not sent yet; goes out as soon as the connection is back.',
 
   // Sessions
@@ -188,7 +195,9 @@ export const words = {
           ? 'A message of the agent was too long and is left out'
           : reason === 'damaged'
             ? 'A part of the record of this session is damaged and cannot be shown'
-            : 'Something the agent said could not be read and is left out';
+            : reason === 'forgotten'
+              ? 'The agent goes on without what was said before'
+              : 'Something the agent said could not be read and is left out';
     return `${what}${detail ? ` (${detail})` : ''}${beginning ? `: ${beginning}…` : ''}`;
   },
   beginningGone: 'The beginning of this session is no longer kept',

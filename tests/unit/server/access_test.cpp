@@ -5,7 +5,7 @@
 namespace parley::server {
 namespace {
 
-const Credentials kCredentials{"the-bearer-token", "the-cookie"};
+constexpr const char* kBearer = "the-bearer-token";
 
 http::Request request(const std::string& method, http::Headers headers) {
   http::Request request;
@@ -23,56 +23,88 @@ class AccessTest : public ::testing::Test {
     const auto refusal = access_.check(request(method, std::move(headers)));
     return refusal ? refusal->status : 0;
   }
-  Access access_{kCredentials, {"desk.example", "fe80:0::5", "192.168.1.5"}, 80};
-  const http::Headers::Field cookie_{"Cookie", "other=1; parley_80=the-cookie"};
+  SignIns sign_ins_{"", [](const std::string&) {}, [] { return std::int64_t{0}; }};
+  Access access_{kBearer, {"desk.example", "fe80:0::5", "192.168.1.5"}, 80, sign_ins_};
+  const SignIn browser_ = sign_ins_.add("a browser");
+  const http::Headers::Field cookie_{"Cookie", "other=1; parley_80=" + browser_.cookie};
+  const http::Headers::Field key_{"Parley-Key", browser_.key};
   const http::Headers::Field bearer_{"Authorization", "Bearer the-bearer-token"};
 };
 
 TEST_F(AccessTest, KnowsTokensAndCookies) {
-  EXPECT_EQ(status("GET", {cookie_}), 0);
+  EXPECT_EQ(status("GET", {cookie_, key_}), 0);
   EXPECT_EQ(status("GET", {bearer_}), 0);
   EXPECT_EQ(status("GET", {}), 401);
-  EXPECT_EQ(status("GET", {{"Cookie", "parley_80=the-cooki"}}), 401);
-  EXPECT_EQ(status("GET", {{"Cookie", "parley_81=the-cookie"}}), 401);
+  EXPECT_EQ(status("GET", {{"Cookie", "parley_80=" + browser_.cookie.substr(1)}, key_}), 401);
+  EXPECT_EQ(status("GET", {{"Cookie", "parley_81=" + browser_.cookie}, key_}), 401);
   EXPECT_EQ(status("GET", {{"Authorization", "Basic the-bearer-token"}}), 401);
   EXPECT_EQ(status("GET", {{"Authorization", "Bearer"}}), 401);
 }
 
+TEST_F(AccessTest, ACookieAloneIsNotEnough) {
+  // What another server on this host can send: the cookie, and any Origin it likes.
+  const http::Headers::Field origin{"Origin", "http://127.0.0.1:80"};
+  EXPECT_EQ(status("GET", {cookie_}), 401);
+  EXPECT_EQ(status("POST", {cookie_, origin}), 401);
+  EXPECT_EQ(status("GET", {cookie_, {"Parley-Key", sign_ins_.add("another").key}}), 401);
+  EXPECT_EQ(status("GET", {key_}), 401);
+  EXPECT_TRUE(access_.may_see_page(request("GET", {cookie_})));
+  EXPECT_FALSE(access_.browser(request("GET", {cookie_})));
+  sign_ins_.end(browser_.id);
+  EXPECT_EQ(status("GET", {cookie_, key_}), 401);
+  EXPECT_FALSE(access_.may_see_page(request("GET", {cookie_})));
+}
+
+TEST_F(AccessTest, AWebSocketNamesItsKeyAsASubprotocol) {
+  const http::Headers upgrade = {cookie_,
+                                 {"Connection", "Upgrade"},
+                                 {"Upgrade", "websocket"},
+                                 {"Origin", "http://127.0.0.1:80"}};
+  EXPECT_EQ(status("GET", upgrade), 401);
+  http::Headers good = upgrade;
+  good.add("Sec-WebSocket-Protocol", "parley, parley-key." + browser_.key);
+  EXPECT_EQ(status("GET", good), 0);
+  http::Headers bad = upgrade;
+  bad.add("Sec-WebSocket-Protocol", "parley, parley-key.");
+  EXPECT_EQ(status("GET", bad), 401);
+}
+
 TEST_F(AccessTest, WantsAnOriginForChanges) {
-  EXPECT_EQ(status("POST", {cookie_}), 403);
+  EXPECT_EQ(status("POST", {cookie_, key_}), 403);
   EXPECT_EQ(status("POST", {bearer_}), 0);
-  EXPECT_EQ(status("POST", {cookie_, {"Origin", "http://127.0.0.1:80"}}), 0);
-  EXPECT_EQ(status("POST", {cookie_, {"Origin", "http://127.0.0.1:81"}}), 403);
-  EXPECT_EQ(status("POST", {cookie_, {"Origin", "null"}}), 403);
+  EXPECT_EQ(status("POST", {cookie_, key_, {"Origin", "http://127.0.0.1:80"}}), 0);
+  EXPECT_EQ(status("POST", {cookie_, key_, {"Origin", "http://127.0.0.1:81"}}), 403);
+  EXPECT_EQ(status("POST", {cookie_, key_, {"Origin", "null"}}), 403);
   EXPECT_EQ(status("POST", {bearer_, {"Origin", "http://evil.example"}}), 403);
-  EXPECT_EQ(status("GET", {cookie_, {"Sec-Fetch-Site", "cross-site"}}), 403);
-  EXPECT_EQ(status("GET", {cookie_, {"Sec-Fetch-Site", "same-origin"}}), 0);
+  EXPECT_EQ(status("GET", {cookie_, key_, {"Sec-Fetch-Site", "cross-site"}}), 403);
+  EXPECT_EQ(status("GET", {cookie_, key_, {"Sec-Fetch-Site", "same-origin"}}), 0);
 }
 
 TEST_F(AccessTest, AnswersToItsOwnNamesOnly) {
   for (const char* host : {"localhost", "LOCALHOST:80", "[::1]:80", "desk.example:443"}) {
-    EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 0) << host;
+    EXPECT_EQ(status("GET", {cookie_, key_, {"Host", host}}), 0) << host;
   }
   for (const char* host : {"[0:0::1]", "[fe80::5]:80", "[FE80::0:5]", "192.168.1.5:80"}) {
-    EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 0) << host;
+    EXPECT_EQ(status("GET", {cookie_, key_, {"Host", host}}), 0) << host;
   }
   for (const char* host :
        {"evil.example", "127.0.0.1.evil.example", "[::2]", "localhost.", "evil.desk.example"}) {
-    EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 403) << host;
+    EXPECT_EQ(status("GET", {cookie_, key_, {"Host", host}}), 403) << host;
   }
   for (const char* host :
        {"", ":80", "[::1].evil.example", "[::1]evil", "[::1", "[]", "[127.0.0.1]", "::1",
         "127.0.0.1:8080@evil.example", "localhost@evil.example", "localhost:", "localhost:http",
         "localhost:80:80", "localhost:-1", "localhost:65536", "localhost/", "localhost evil",
         "[::1]:80x", "[::1%lo]"}) {
-    EXPECT_EQ(status("GET", {cookie_, {"Host", host}}), 400) << host;
+    EXPECT_EQ(status("GET", {cookie_, key_, {"Host", host}}), 400) << host;
   }
-  EXPECT_EQ(status("GET", {cookie_, {"Host", "localhost"}, {"Host", "localhost"}}), 400);
+  EXPECT_EQ(status("GET", {cookie_, key_, {"Host", "localhost"}, {"Host", "localhost"}}), 400);
 }
 
 TEST_F(AccessTest, TheCookieStaysWithThePage) {
-  EXPECT_EQ(access_.set_cookie(false).find("Path="), std::string::npos);
-  EXPECT_TRUE(access_.set_cookie(true).ends_with("; HttpOnly; SameSite=Strict; Secure"));
+  EXPECT_EQ(access_.set_cookie("x", false),
+            "parley_80=x; Max-Age=604800; HttpOnly; SameSite=Strict");
+  EXPECT_TRUE(access_.set_cookie("x", true).ends_with("; HttpOnly; SameSite=Strict; Secure"));
 }
 
 TEST_F(AccessTest, LinksWorkOnce) {
@@ -82,8 +114,8 @@ TEST_F(AccessTest, LinksWorkOnce) {
   EXPECT_FALSE(access_.redeem(token.substr(1)));
   EXPECT_TRUE(access_.redeem(token));
   EXPECT_FALSE(access_.redeem(token));
-  EXPECT_TRUE(access_.redeem(kCredentials.bearer));
-  EXPECT_TRUE(access_.redeem(kCredentials.bearer));
+  EXPECT_TRUE(access_.redeem(kBearer));
+  EXPECT_TRUE(access_.redeem(kBearer));
 }
 
 TEST(SameSecret, ComparesAll) {

@@ -49,7 +49,8 @@ class ApiTest : public ::testing::Test {
   const std::shared_ptr<Loop> loop_ = Loop::create().value();
   Hub hub_{loop_, open_file_store(folder_ / "data").value(), Folders::make({folder_}).value(),
            HubOptions()};
-  Access access_{{"the-bearer", "the-cookie"}, {}, 80};
+  SignIns sign_ins_{"", [](const std::string&) {}, [] { return std::int64_t{0}; }};
+  Access access_{"the-bearer", {}, 80, sign_ins_};
   Api api_{hub_, access_, {}};
   std::unique_ptr<http::Server> server_;
 };

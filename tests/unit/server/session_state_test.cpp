@@ -90,6 +90,62 @@ TEST_F(SessionStateTest, APromptThatIsOnlyEchoedDoesNotRun) {
   EXPECT_TRUE(state_.waiting_prompts().empty());
 }
 
+TEST_F(SessionStateTest, APromptIsOwedUntilItsTurnIsOver) {
+  start();
+  apply(events::prompt(kFirst, "one", "page"));
+  agent(R"({"type":"command_lifecycle","command_uuid":")" + std::string(kFirst) +
+        R"(","state":"started","uuid":"u","session_id":"s"})");
+  begun(kFirst);
+  agent(R"({"type":"assistant","message":{"role":"assistant","content":[]},"uuid":"u"})");
+  EXPECT_TRUE(state_.waiting_prompts().empty()) << "this process has begun with it";
+  const auto restored = SessionState::restore(kId, state_.snapshot());
+  ASSERT_TRUE(restored);
+  for (const SessionState& each : {state_, *restored}) {
+    ASSERT_EQ(each.owed_prompts().size(), 1U) << "it may not be on record yet";
+    EXPECT_TRUE(each.owed_prompts()[0]->begun);
+  }
+  apply(events::state("ended", {}));
+  start();
+  ASSERT_EQ(state_.waiting_prompts().size(), 1U) << "the next process does not know of it";
+  EXPECT_EQ(state_.waiting_prompts()[0]->content.as_string(), "one");
+  begun(kFirst);
+  result(0);
+  EXPECT_TRUE(state_.owed_prompts().empty());
+  EXPECT_TRUE(state_.find_prompt(kFirst)->content.is_null());
+}
+
+TEST_F(SessionStateTest, WhatWasMadeOneMessageWithAPromptOnRecordIsOnRecord) {
+  start();
+  apply(events::prompt(kFirst, "one", "page"));
+  apply(events::prompt(kSecond, "two", "page"));
+  begun(kFirst);
+  begun(kSecond);
+  apply(events::state("ended", {}));
+  apply(events::delivered({kSecond}));
+  EXPECT_TRUE(state_.owed_prompts().empty());
+}
+
+TEST_F(SessionStateTest, WhatNobodyHasBegunWithIsNotOnRecordBecauseALaterOneIs) {
+  start();
+  apply(events::prompt(kFirst, "/later", "page"));
+  apply(events::prompt(kSecond, "two", "page"));
+  begun(kSecond);
+  result(0);
+  ASSERT_EQ(state_.owed_prompts().size(), 1U);
+  EXPECT_EQ(state_.owed_prompts()[0]->client_id, kFirst);
+}
+
+TEST_F(SessionStateTest, BeginsAnewUnderAnotherId) {
+  EXPECT_EQ(state_.new_agent_session(), kId);
+  agent(R"({"type":"system","subtype":"init","session_id":"s-1","uuid":"u"})");
+  agent(R"({"type":"assistant","message":{"role":"assistant","content":[]},"uuid":"u"})");
+  EXPECT_TRUE(state_.answered());
+  apply(events::settings(Json::object({{"agent_session", ""}, {"new_agent_session", "s-2"}})));
+  EXPECT_EQ(state_.agent_session(), "");
+  EXPECT_EQ(state_.new_agent_session(), "s-2");
+  EXPECT_FALSE(state_.answered());
+}
+
 TEST_F(SessionStateTest, BelievesAgentsThatConfirmNothing) {
   start();
   apply(events::prompt(kFirst, "one", "page"));

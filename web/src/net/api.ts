@@ -1,5 +1,6 @@
 // The hub's JSON API. Addresses are relative to the page, so that a sub-path behind a proxy works.
-import type { FileState, Folders, Info, NewSession, Numbered } from '../protocol/contract.ts';
+import type { FileState, Folders, Info, NewSession, Numbered, SignIn } from '../protocol/contract.ts';
+import { keyHeader } from './key.ts';
 
 export class ApiError extends Error {
   constructor(
@@ -18,7 +19,10 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   const response = await fetch(address(path), {
     method,
     credentials: 'same-origin',
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    headers: {
+      ...keyHeader(),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -61,5 +65,7 @@ export const api = {
   setMode: (id: string, mode: string) => call<unknown>('POST', session(id, 'mode'), { mode }),
   setTitle: (id: string, title: string) => call<unknown>('POST', session(id, 'title'), { title }),
   remove: (id: string) => call<unknown>('DELETE', session(id)),
+  signIns: () => call<{ sign_ins: SignIn[] }>('GET', 'api/sign-ins'),
+  endSignIn: (id: string) => call<unknown>('DELETE', `api/sign-ins/${encodeURIComponent(id)}`),
   folders: (path: string) => call<Folders>('GET', `api/folders?path=${encodeURIComponent(path)}`),
 };

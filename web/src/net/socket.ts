@@ -2,6 +2,7 @@
 // when the machine wakes up or the network returns.
 import type { FromHub, ToHub } from '../protocol/contract.ts';
 import { address, api, ApiError } from './api.ts';
+import { protocols } from './key.ts';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 
@@ -45,7 +46,7 @@ export class HubSocket {
     this.timer = 0;
     const url = address('api/socket');
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(url, protocols());
     let opened = false;
     this.socket = socket;
     socket.addEventListener('open', () => {

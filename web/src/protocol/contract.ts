@@ -88,6 +88,16 @@ export type HubEvent =
   | { kind: 'settings'; model?: string; mode?: string; title?: string }
   | { kind: 'left_out'; reason: string; detail?: string; beginning?: string };
 
+/** A browser that is signed in. */
+export interface SignIn {
+  id: string;
+  browser: string;
+  created: number;
+  used: number;
+  ends: number;
+  current: boolean;
+}
+
 export interface Numbered {
   seq: number;
   time: number;

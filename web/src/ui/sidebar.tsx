@@ -7,6 +7,7 @@ import { words } from '../words.ts';
 import { age } from './ages.ts';
 import { drawer } from './panels.ts';
 import { addressOf } from './route.ts';
+import { SignIns } from './sign_ins.tsx';
 import { theme } from './theme.ts';
 import type { Theme } from './theme.ts';
 
@@ -122,6 +123,7 @@ export function Sidebar() {
       </div>
       <div class="sidebar-foot">
         <span>{info.value ? words.version(info.value.version) : ''}</span>
+        <SignIns />
         <ThemeChoice />
       </div>
     </nav>
