@@ -361,7 +361,7 @@ ReadOnlyCall read_only_call(const Words& words) {
   if (name == "git") return git_call(words);
   if (name == "sed") return sed_call(words);
   if (name == "date") return date_call(words);
-  if (name == "command" && words.size() == 3 && is_any(words[1].text, {"-v", "-V"})) {
+  if (name == "command" && words.size() == 3 && words[1].text == "-v") {
     call.read_only = is_fixed(words);
     return call;
   }

@@ -1,5 +1,12 @@
 // The hub's JSON API. Addresses are relative to the page, so that a sub-path behind a proxy works.
-import type { FileState, Folders, Info, NewSession, Numbered, SignIn } from '../protocol/contract.ts';
+import type {
+  FileState,
+  Folders,
+  Info,
+  NewSession,
+  Numbered,
+  SignIn,
+} from '../protocol/contract.ts';
 import { keyHeader } from './key.ts';
 
 export class ApiError extends Error {
