@@ -95,7 +95,8 @@ PromptTracker::Settled PromptTracker::on_result(const ResultMessage& result) {
   }
   for (const std::string& uuid : settled.uuids) {
     forget(uuid);
-    answered_.insert(uuid);
+    // Who names prompts tells of a repeated one; a long session need not remember them all.
+    if (!names_prompts_) answered_.insert(uuid);
   }
   for (Waiting& prompt : waiting_) prompt.folded = false;
   own_turn_ = false;

@@ -48,7 +48,7 @@ class PromptTracker {
   Waiting* find(const std::string& uuid);
 
   std::deque<Waiting> waiting_;     ///< Oldest first.
-  std::set<std::string> answered_;  ///< A repeated uuid is not run again.
+  std::set<std::string> answered_;  ///< By who names nothing: a repeated uuid is not run again.
   bool names_prompts_ = false;      ///< The agent tells what becomes of prompts.
   bool init_per_turn_ = false;      ///< The agent tells when a turn begins.
   bool own_turn_ = false;           ///< The agent runs a turn that answers no prompt.
