@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -152,6 +151,32 @@ fs::path named_in(const fs::path& file, const fs::path& folder) {
   return folder / line;
 }
 
+/// Whether a file of configuration names a program or another such file. Hooks in a folder that is
+/// protected are no news.
+bool names_programs_in(const fs::path& config, const fs::path& folder) {
+  std::error_code error;
+  std::ifstream file(config);
+  if (!file) return fs::exists(config, error);
+  for (std::string line; std::getline(file, line);) {
+    std::string lower = line;
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    for (const auto* key : {"fsmonitor", "textconv", "command", "[filter", "[include", "[gpg",
+                            "program", "attributesfile"}) {
+      if (lower.find(key) != std::string::npos) return true;
+    }
+    const auto hooks = lower.find("hookspath");
+    if (hooks == std::string::npos) continue;
+    const auto value = line.find_first_not_of(" \t=", hooks + 9);
+    if (value == std::string::npos || line.find_first_of("\\\"#;") != std::string::npos)
+      return true;
+    const auto path = folder / line.substr(value);
+    if (protection(Place{path, path}) == Protection::kNone) return true;
+  }
+  return false;
+}
+
 bool looks_bare(const fs::path& folder) {
   std::error_code error;
   const auto is_there = [&](const char* name) {
@@ -235,22 +260,8 @@ bool names_programs(const fs::path& cwd) {
     }
     if (type == fs::file_type::regular) git = named_in(git, folder);
     if (fs::exists(git / "commondir", error)) git = named_in(git / "commondir", git);
-    for (const auto* name : {"config", "config.worktree"}) {
-      std::ifstream file(git / name);
-      std::string text((std::istreambuf_iterator<char>(file)), {});
-      if (!file && text.empty() && std::string_view(name) == "config" &&
-          fs::exists(git / name, error)) {
-        return true;
-      }
-      std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      });
-      for (const auto* key : {"hookspath", "fsmonitor", "textconv", "command", "[filter",
-                              "[include", "[gpg", "program", "attributesfile"}) {
-        if (text.find(key) != std::string::npos) return true;
-      }
-    }
-    return false;
+    return names_programs_in(git / "config", folder) ||
+           names_programs_in(git / "config.worktree", folder);
   }
 }
 

@@ -136,5 +136,24 @@ TEST_F(CommandTable, HoldsLineByLine) {
   EXPECT_GE(lines, 250U);
 }
 
+TEST_F(CommandTable, AsksAboutGitWhoseConfigurationNamesPrograms) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"[core]\n\tbare = false\n[remote \"origin\"]\n\turl = x\n", "run"},
+      {"[core]\n\thooksPath = .githooks\n", "ask"},
+      {"[core]\n\tHOOKSPATH=scripts/hooks\n", "ask"},
+      {"[core]\n\thooksPath = .husky/_\n", "run"},
+      {"[core]\n\thooksPath = .husky/\\\n../x\n", "ask"},
+      {"[core]\n\tfsmonitor = ./x\n", "ask"},
+      {"[diff \"x\"]\n\ttextconv = ./x\n", "ask"},
+      {"[include]\n\tpath = ../x\n", "ask"},
+  };
+  for (const auto& [config, verdict] : cases) {
+    write(work() / ".git/config", config);
+    // What it names may lie where edits run unasked; where each is asked about, a person saw it.
+    EXPECT_EQ(name_of(judge({"acceptEdits", {}, {}}, "git status").kind), verdict) << config;
+    EXPECT_EQ(name_of(judge({"default", {}, {}}, "git status").kind), "run") << config;
+  }
+}
+
 }  // namespace
 }  // namespace parley::agent
