@@ -11,11 +11,11 @@
 #include <future>
 #include <thread>
 
-#include "agent/reader.hpp"
-#include "agent/session.hpp"
+#include "agent/connection/reader.hpp"
+#include "agent/session/session.hpp"
 #include "agent/signals.hpp"
-#include "agent/tools/process_table.hpp"
-#include "agent/turn.hpp"
+#include "agent/tools/shell/process_table.hpp"
+#include "agent/turn/turn.hpp"
 #include "transport/write_all.hpp"
 
 namespace parley::agent {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../transport/transport.hpp"
-#include "../wire/messages.hpp"
+#include "../wire/messages/messages.hpp"
 
 namespace parley {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley {
 namespace {

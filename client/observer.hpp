@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "../transport/transport.hpp"
+#include "../wire/codec/fields.hpp"
 #include "../wire/error.hpp"
-#include "../wire/fields.hpp"
 
 namespace parley {
 

@@ -12,16 +12,16 @@
 #include <variant>
 #include <vector>
 
-#include "../wire/catalog.hpp"
-#include "../wire/control_requests.hpp"
-#include "../wire/messages.hpp"
-#include "discovery.hpp"
-#include "hooks.hpp"
+#include "../wire/control/requests.hpp"
+#include "../wire/messages/catalog.hpp"
+#include "../wire/messages/messages.hpp"
+#include "handlers/hooks.hpp"
+#include "handlers/permissions.hpp"
+#include "handlers/questions.hpp"
+#include "handlers/tools.hpp"
 #include "observer.hpp"
-#include "permissions.hpp"
-#include "questions.hpp"
-#include "session_store.hpp"
-#include "tools.hpp"
+#include "process/discovery.hpp"
+#include "store/session_store.hpp"
 
 namespace parley {
 

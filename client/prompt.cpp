@@ -7,7 +7,7 @@
 #include <random>
 #include <sstream>
 
-#include "wire/utf8.hpp"
+#include "wire/json/utf8.hpp"
 
 namespace parley {
 namespace {

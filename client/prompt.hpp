@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../wire/messages.hpp"
+#include "../wire/messages/messages.hpp"
 
 namespace parley {
 

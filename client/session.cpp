@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "client/session_impl.hpp"
+#include "client/session/session_impl.hpp"
 
 namespace parley {
 namespace {

@@ -18,8 +18,8 @@
 #include <string_view>
 
 #include "../transport/transport.hpp"
-#include "../wire/codec.hpp"
-#include "../wire/messages.hpp"
+#include "../wire/codec/codec.hpp"
+#include "../wire/messages/messages.hpp"
 #include "errors.hpp"
 #include "ledger.hpp"
 #include "options.hpp"

@@ -35,7 +35,7 @@ function(parley_library)
   )
 
   # Who uses the build tree (add_subdirectory, our examples) writes the same includes as who uses
-  # the installed library: #include <parley/wire/json.hpp>.
+  # the installed library: #include <parley/wire/json/json.hpp>.
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/parley)
   file(
     CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/parley/${arg_NAME}

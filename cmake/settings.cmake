@@ -18,7 +18,7 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 add_library(parley_settings INTERFACE)
-# In-tree code names a header by its module: #include "wire/json.hpp".
+# In-tree code names a header by its module: #include "wire/json/json.hpp".
 target_include_directories(parley_settings INTERFACE ${PROJECT_SOURCE_DIR})
 
 # Left out, because here they only make noise:

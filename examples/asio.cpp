@@ -3,7 +3,7 @@
 // The header of the SDK comes first: Boost 1.74 forgets one of the standard library, which it
 // brings.
 // clang-format off
-#include <parley/client/asio.hpp>
+#include <parley/client/adapters/asio.hpp>
 // clang-format on
 
 #include <boost/asio/co_spawn.hpp>

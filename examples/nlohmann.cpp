@@ -1,7 +1,7 @@
 // Values to and from nlohmann/json, for programs that use it: here the input of a tool call is
 // read, and another one put in its place.
 #include <iostream>
-#include <parley/client/nlohmann.hpp>
+#include <parley/client/adapters/nlohmann.hpp>
 #include <parley/client/session.hpp>
 
 int main() try {

@@ -2,7 +2,7 @@
 // without asking, and everything else is allowed once.
 #include <iostream>
 #include <parley/client/session.hpp>
-#include <parley/wire/tools.hpp>
+#include <parley/wire/tools/tools.hpp>
 
 namespace {
 

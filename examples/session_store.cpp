@@ -2,7 +2,7 @@
 // goes on with the session from there.
 #include <iostream>
 #include <parley/client/session.hpp>
-#include <parley/client/session_store.hpp>
+#include <parley/client/store/session_store.hpp>
 
 int main() try {
   const auto store = std::make_shared<parley::MemorySessionStore>();

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto first = parley::Json::parse({reinterpret_cast<const char*>(data), size});

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "wire/json.hpp"
-#include "wire/json_reader.hpp"
-#include "wire/json_writer.hpp"
-#include "wire/numbers.hpp"
-#include "wire/raw_json.hpp"
+#include "wire/json/json.hpp"
+#include "wire/json/numbers.hpp"
+#include "wire/json/raw_json.hpp"
+#include "wire/json/reader.hpp"
+#include "wire/json/writer.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "wire/json.hpp"
-#include "wire/messages.hpp"
+#include "wire/json/json.hpp"
+#include "wire/messages/messages.hpp"
 
 namespace {
 

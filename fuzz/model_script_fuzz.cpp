@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "model/answer.hpp"
-#include "model/demo.hpp"
+#include "model/demo/demo.hpp"
 #include "model/playback.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

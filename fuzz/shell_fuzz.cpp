@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "agent/permissions/command_rules.hpp"
-#include "agent/permissions/shell.hpp"
+#include "agent/permissions/commands/command_rules.hpp"
+#include "agent/permissions/shell/shell.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "http/websocket_frames.hpp"
-#include "wire/utf8.hpp"
+#include "wire/json/utf8.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../wire/json.hpp"
+#include "../wire/json/json.hpp"
 
 namespace parley::http {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdio>
 
-#include "wire/utf8.hpp"
+#include "wire/json/utf8.hpp"
 
 namespace parley::model {
 namespace {

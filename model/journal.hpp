@@ -9,7 +9,7 @@
 
 #include "../http/message.hpp"
 #include "../wire/error.hpp"
-#include "../wire/json.hpp"
+#include "../wire/json/json.hpp"
 
 namespace parley::model {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "../http/message.hpp"
-#include "../wire/json.hpp"
+#include "../wire/json/json.hpp"
 
 namespace parley::model {
 

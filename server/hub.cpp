@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "client/prompt.hpp"
-#include "history/listing.hpp"
-#include "server/adoption.hpp"
-#include "server/answers.hpp"
-#include "server/disk.hpp"
+#include "history/listing/listing.hpp"
+#include "server/log/disk.hpp"
+#include "server/sessions/adoption.hpp"
+#include "server/sessions/answers.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {

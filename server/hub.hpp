@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "history/session_info.hpp"
-#include "server/folders.hpp"
-#include "server/hosted_session.hpp"
-#include "server/list_feed.hpp"
-#include "server/log.hpp"
-#include "server/workers.hpp"
+#include "history/listing/session_info.hpp"
+#include "server/api/folders.hpp"
+#include "server/links/list_feed.hpp"
+#include "server/log/log.hpp"
+#include "server/sessions/hosted_session.hpp"
+#include "server/sessions/workers.hpp"
 #include "transport/loop.hpp"
 
 namespace parley::server {

@@ -11,9 +11,9 @@
 #include <future>
 #include <sstream>
 
-#include "server/events.hpp"
-#include "server/file_log.hpp"
-#include "server/respond.hpp"
+#include "server/api/respond.hpp"
+#include "server/log/file_log.hpp"
+#include "server/sessions/events.hpp"
 
 namespace parley::server {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "client/options.hpp"
 #include "http/server.hpp"
-#include "server/api.hpp"
+#include "server/api/api.hpp"
 
 namespace parley::server {
 

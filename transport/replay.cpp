@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "wire/framing.hpp"
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "utf8.hpp"
+#include "json/utf8.hpp"
 
 namespace parley {
 

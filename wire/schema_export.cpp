@@ -1,9 +1,9 @@
 #include "schema_export.hpp"
 
-#include "codec.hpp"
-#include "messages.hpp"
+#include "codec/codec.hpp"
+#include "messages/messages.hpp"
 #include "tables/control_requests.hpp"
-#include "tool_registry.hpp"
+#include "tools/registry.hpp"
 
 namespace parley {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "agent/api/message_events.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {

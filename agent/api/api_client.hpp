@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../wire/stream.hpp"
+#include "../../wire/messages/stream.hpp"
 #include "api_access.hpp"
 #include "api_outcome.hpp"
 

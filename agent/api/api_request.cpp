@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "agent/api/models.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {

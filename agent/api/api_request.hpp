@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../../wire/content.hpp"
-#include "../../wire/json.hpp"
+#include "../../wire/json/json.hpp"
+#include "../../wire/messages/content.hpp"
 
 namespace parley::agent {
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <string>
 
-#include "../../history/prices.hpp"
-#include "../../wire/usage.hpp"
+#include "../../history/usage/prices.hpp"
+#include "../../wire/messages/usage.hpp"
 
 namespace parley::agent {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "../../wire/stream.hpp"
+#include "../../wire/messages/stream.hpp"
 
 namespace parley::agent {
 

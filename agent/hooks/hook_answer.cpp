@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "../../wire/control.hpp"
-#include "../../wire/hook_outputs.hpp"
-#include "../../wire/hooks.hpp"
+#include "../../wire/control/control.hpp"
+#include "../../wire/control/hook_outputs.hpp"
+#include "../../wire/control/hooks.hpp"
 #include "../settings/settings.hpp"
 
 namespace parley::agent {

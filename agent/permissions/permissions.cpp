@@ -3,8 +3,8 @@
 #include <map>
 #include <mutex>
 
-#include "agent/permissions/command_judge.hpp"
-#include "agent/permissions/command_verdicts.hpp"
+#include "agent/permissions/commands/command_judge.hpp"
+#include "agent/permissions/commands/command_verdicts.hpp"
 #include "agent/permissions/settings_file.hpp"
 #include "agent/permissions/updates.hpp"
 #include "agent/web/web_address.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../wire/permissions.hpp"
+#include "../../wire/control/permissions.hpp"
 #include "../tools/tool.hpp"
 
 namespace parley::agent {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "../../wire/permissions.hpp"
+#include "../../wire/control/permissions.hpp"
 #include "paths.hpp"
 
 namespace parley::agent {

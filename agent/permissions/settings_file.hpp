@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "../../wire/json.hpp"
+#include "../../wire/json/json.hpp"
 
 namespace parley::agent {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../wire/json.hpp"
+#include "../../wire/json/json.hpp"
 #include "../permissions/permissions.hpp"
 
 namespace parley::agent {

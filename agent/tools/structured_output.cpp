@@ -1,6 +1,6 @@
 #include "agent/tools/structured_output.hpp"
 
-#include "agent/tools/json_schema.hpp"
+#include "agent/tools/schema/json_schema.hpp"
 
 namespace parley::agent {
 namespace {

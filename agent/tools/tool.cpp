@@ -1,6 +1,6 @@
 #include "agent/tools/tool.hpp"
 
-#include "agent/tools/input_check.hpp"
+#include "agent/tools/schema/input_check.hpp"
 
 namespace parley::agent {
 

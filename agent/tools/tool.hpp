@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "../../wire/content.hpp"
-#include "../../wire/json.hpp"
-#include "../../wire/raw_json.hpp"
+#include "../../wire/json/json.hpp"
+#include "../../wire/json/raw_json.hpp"
+#include "../../wire/messages/content.hpp"
 
 namespace parley::agent {
 

@@ -2,8 +2,8 @@
 
 #include <mutex>
 
-#include "agent/tools/shell_jobs.hpp"
-#include "agent/tools/task_list.hpp"
+#include "agent/tools/planning/task_list.hpp"
+#include "agent/tools/shell/shell_jobs.hpp"
 
 namespace parley::agent {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "agent/tools/tools.hpp"
-#include "wire/tool_registry.hpp"
+#include "wire/tools/registry.hpp"
 
 namespace parley::agent {
 namespace {
@@ -75,7 +75,8 @@ Offered offered(const Tool& tool) {
 }
 
 std::vector<const Tool*> offered_tools(const OfferOptions& options) {
-  const std::vector<std::string> named = options.tools.value_or(std::vector<std::string>{"default"});
+  const std::vector<std::string> named =
+      options.tools.value_or(std::vector<std::string>{"default"});
   // Beside other names "default" is only a name that no tool has.
   const bool all_defaults = named == std::vector<std::string>{"default"};
   const bool has_bash = !contains(options.disallowed, "Bash");

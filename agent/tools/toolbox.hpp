@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "input_check.hpp"
+#include "schema/input_check.hpp"
 #include "tool.hpp"
 
 namespace parley::agent {

@@ -1,8 +1,8 @@
-// A tool whose input has a type of wire/tool_inputs.hpp: decodes it once for every member.
+// A tool whose input has a type of wire/tools/inputs.hpp: decodes it once for every member.
 #pragma once
 
-#include "../../wire/codec.hpp"
-#include "../../wire/tool_inputs.hpp"
+#include "../../wire/codec/codec.hpp"
+#include "../../wire/tools/inputs.hpp"
 #include "tool.hpp"
 #include "tool_state.hpp"
 

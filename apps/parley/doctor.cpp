@@ -11,10 +11,10 @@
 #include <memory>
 
 #include "apps/parley/commands.hpp"
-#include "apps/parley/own_agent.hpp"
+#include "apps/parley/serve/own_agent.hpp"
 #include "apps/parley/terminal.hpp"
-#include "client/discovery.hpp"
-#include "wire/json.hpp"
+#include "client/process/discovery.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley::app {
 namespace {

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "apps/parley/commands.hpp"
-#include "model/demo.hpp"
+#include "model/demo/demo.hpp"
 #include "model/model_server.hpp"
 #include "model/playback.hpp"
 #include "transport/unique_fd.hpp"

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "apps/parley/keyboard.hpp"
+#include "apps/parley/run/keyboard.hpp"
 
 namespace parley::app {
 namespace {

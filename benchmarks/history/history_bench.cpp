@@ -10,9 +10,9 @@
 
 #include "benchmarks/history/child.hpp"
 #include "benchmarks/history/transcript_tree.hpp"
-#include "history/listing.hpp"
-#include "history/transcript.hpp"
-#include "wire/json.hpp"
+#include "history/conversation/transcript.hpp"
+#include "history/listing/listing.hpp"
+#include "wire/json/json.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "history/text.hpp"
+#include "history/conversation/text.hpp"
 
 namespace parley::bench {
 namespace {

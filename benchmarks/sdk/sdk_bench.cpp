@@ -12,7 +12,7 @@
 #include "benchmarks/sdk/measured.hpp"
 #include "benchmarks/table.hpp"
 #include "benchmarks/wire/traffic.hpp"
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include "benchmarks/server/hub_load.hpp"
 #include "benchmarks/table.hpp"
 #include "client/prompt.hpp"
-#include "server/events.hpp"
-#include "server/file_log.hpp"
-#include "wire/json.hpp"
+#include "server/log/file_log.hpp"
+#include "server/sessions/events.hpp"
+#include "wire/json/json.hpp"
 
 namespace {
 

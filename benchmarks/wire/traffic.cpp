@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wire/json_writer.hpp"
+#include "wire/json/writer.hpp"
 
 namespace parley::bench {
 

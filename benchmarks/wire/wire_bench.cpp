@@ -14,8 +14,8 @@
 
 #include "../table.hpp"
 #include "traffic.hpp"
-#include "wire/codec.hpp"
-#include "wire/messages.hpp"
+#include "wire/codec/codec.hpp"
+#include "wire/messages/messages.hpp"
 
 namespace parley::bench {
 namespace {

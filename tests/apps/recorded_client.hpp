@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "transport/transport.hpp"
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley::test {
 

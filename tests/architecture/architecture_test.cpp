@@ -51,19 +51,19 @@ TEST(Architecture, TreeKeepsTheRules) {
   const char* root = std::getenv("PARLEY_SOURCE_DIR");
   ASSERT_NE(root, nullptr) << "PARLEY_SOURCE_DIR names the source tree; ./test sets it";
   const Tree tree = read_tree(root);
-  ASSERT_TRUE(tree.contains("wire/json.hpp")) << "no source tree in " << root;
+  ASSERT_TRUE(tree.contains("wire/json/json.hpp")) << "no source tree in " << root;
   EXPECT_EQ(all(check(tree)), "");
 }
 
 /// What the check says of a tree with one file more than an innocent one.
 std::string verdict(const std::string& path, const std::string& text) {
-  Tree tree = {{"wire/json.hpp", "#include <string>\n"},
+  Tree tree = {{"wire/json/json.hpp", "#include <string>\n"},
                {"wire/framing.hpp", "#include \"json.hpp\"\n"},
                {"wire/tables/content.hpp", "#include \"../json.hpp\"\n"},
                {"transport/child.hpp", "#include \"../wire/framing.hpp\"\n"},
                {"client/session.cpp", "#include <unistd.h>\n#include \"transport/child.hpp\"\n"},
-               {"http/server.hpp", "#include \"wire/json.hpp\"\n"},
-               {"tests/unit/helper.hpp", "#include \"wire/json.hpp\"\n"}};
+               {"http/server.hpp", "#include \"wire/json/json.hpp\"\n"},
+               {"tests/unit/helper.hpp", "#include \"wire/json/json.hpp\"\n"}};
   EXPECT_EQ(all(check(tree)), "");
   tree[path] = text;
   return all(check(tree));
@@ -80,7 +80,7 @@ TEST(ArchitectureRules, UpwardInclude) {
             "wire/a.cpp:1: wire must not use client\n");
   EXPECT_EQ(verdict("wire/a.cpp", "#include \"tests/unit/helper.hpp\"\n"),
             "wire/a.cpp:1: wire must not use tests\n");
-  EXPECT_EQ(verdict("server/hub.cpp", "#include \"agent/turn.hpp\"\n"),
+  EXPECT_EQ(verdict("server/hub.cpp", "#include \"agent/turn/turn.hpp\"\n"),
             "server/hub.cpp:1: server must not use agent\n");
   EXPECT_EQ(verdict("server/hub.cpp", "#include \"client/session.hpp\"\n"), "");
 }
@@ -103,10 +103,11 @@ TEST(ArchitectureRules, WireKnowsOnlyTheStandardLibrary) {
 }
 
 TEST(ArchitectureRules, SdkHeadersStandAlone) {
-  EXPECT_EQ(verdict("transport/a.hpp", "#include \"wire/json.hpp\"\n"),
-            "transport/a.hpp:1: include \"wire/json.hpp\" by its relative path: the root is no "
-            "include folder once installed\n");
-  EXPECT_EQ(verdict("transport/a.cpp", "#include \"wire/json.hpp\"\n"), "");
+  EXPECT_EQ(
+      verdict("transport/a.hpp", "#include \"wire/json/json.hpp\"\n"),
+      "transport/a.hpp:1: include \"wire/json/json.hpp\" by its relative path: the root is no "
+      "include folder once installed\n");
+  EXPECT_EQ(verdict("transport/a.cpp", "#include \"wire/json/json.hpp\"\n"), "");
   EXPECT_EQ(verdict("client/a.hpp", "#include <boost/asio.hpp>\n"),
             "client/a.hpp:1: client must not use asio: boost/asio.hpp\n");
   EXPECT_EQ(verdict("client/a.hpp", "#include <fmt/core.h>\n"),
@@ -114,11 +115,12 @@ TEST(ArchitectureRules, SdkHeadersStandAlone) {
 }
 
 TEST(ArchitectureRules, AdaptersAreForUsersOnly) {
-  EXPECT_EQ(verdict("client/nlohmann.hpp", "#include <nlohmann/json.hpp>\n"), "");
-  EXPECT_EQ(verdict("client/nlohmann.hpp", "#include <fmt/core.h>\n"),
-            "client/nlohmann.hpp:1: client must not use fmt: fmt/core.h\n");
-  EXPECT_EQ(verdict("client/a.cpp", "#include \"client/nlohmann.hpp\"\n"),
-            "client/a.cpp:1: nothing of ours may include the adapter client/nlohmann.hpp\n");
+  EXPECT_EQ(verdict("client/adapters/nlohmann.hpp", "#include <nlohmann/json.hpp>\n"), "");
+  EXPECT_EQ(verdict("client/adapters/nlohmann.hpp", "#include <fmt/core.h>\n"),
+            "client/adapters/nlohmann.hpp:1: client must not use fmt: fmt/core.h\n");
+  EXPECT_EQ(
+      verdict("client/a.cpp", "#include \"client/adapters/nlohmann.hpp\"\n"),
+      "client/a.cpp:1: nothing of ours may include the adapter client/adapters/nlohmann.hpp\n");
 }
 
 TEST(ArchitectureRules, BeastIsInHttpOnly) {

@@ -65,15 +65,16 @@ constexpr std::string_view kOutside[] = {"tests", "fuzz", "benchmarks", "example
 /// What is installed: its headers must compile far away from this tree.
 constexpr std::string_view kSdk[] = {"wire", "transport", "client"};
 /// All of wire that http may know.
-constexpr std::string_view kWireForHttp[] = {"wire/error.hpp", "wire/json.hpp", "wire/utf8.hpp"};
+constexpr std::string_view kWireForHttp[] = {"wire/error.hpp", "wire/json/json.hpp",
+                                             "wire/json/utf8.hpp"};
 /// Headers for users who already have that library; nothing of ours includes them.
 struct Adapter {
   std::string_view path;
   Names libraries;
 };
 const std::vector<Adapter>& adapters() {
-  static const std::vector<Adapter> table = {{"client/nlohmann.hpp", {"nlohmann"}},
-                                             {"client/asio.hpp", {"asio", "boost"}}};
+  static const std::vector<Adapter> table = {{"client/adapters/nlohmann.hpp", {"nlohmann"}},
+                                             {"client/adapters/asio.hpp", {"asio", "boost"}}};
   return table;
 }
 

@@ -33,7 +33,7 @@
 #include <string>
 #include <vector>
 
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 extern "C" char** environ;
 

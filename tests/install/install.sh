@@ -59,7 +59,7 @@ says_hello() { # PROGRAM
 headers_are_std_only() ( # PREFIX
   # emmintrin.h belongs to the compiler.
   cd "$1/include" || exit
-  # client/asio.hpp and client/nlohmann.hpp are for those who have those libraries.
+  # client/adapters/asio.hpp and client/adapters/nlohmann.hpp are for those who have those libraries.
   foreign=$(grep -rnE '^ *# *include *<' parley --include='*.hpp' |
     grep -vE '^parley/client/(asio|nlohmann)\.hpp:' |
     grep -vE '<([a-z_]+|emmintrin\.h)>')

@@ -11,7 +11,7 @@
 
 #include "bash_text.hpp"
 #include "cage.hpp"
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "judged_line.hpp"
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 int main(int argc, char** argv) {
   using namespace parley;

@@ -1,6 +1,6 @@
 #include "judged_line.hpp"
 
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley::test {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "client/session.hpp"
 #include "transport/unique_fd.hpp"
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley::real {
 

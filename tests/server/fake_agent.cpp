@@ -27,7 +27,7 @@
 #include <thread>
 #include <utility>
 
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley::test {
 

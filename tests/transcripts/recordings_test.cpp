@@ -5,8 +5,8 @@
 #include <set>
 
 #include "tests/support/recording.hpp"
-#include "wire/codec.hpp"
-#include "wire/messages.hpp"
+#include "wire/codec/codec.hpp"
+#include "wire/messages/messages.hpp"
 
 namespace parley {
 namespace {

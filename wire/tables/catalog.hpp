@@ -1,7 +1,7 @@
-// Field tables of wire/catalog.hpp.
+// Field tables of wire/messages/catalog.hpp.
 #pragma once
 
-#include "../catalog.hpp"
+#include "../messages/catalog.hpp"
 #include "permissions.hpp"
 
 namespace parley {

@@ -1,7 +1,7 @@
-// Field tables of wire/content.hpp.
+// Field tables of wire/messages/content.hpp.
 #pragma once
 
-#include "../content.hpp"
+#include "../messages/content.hpp"
 #include "usage.hpp"
 
 namespace parley {

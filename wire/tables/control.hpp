@@ -1,9 +1,9 @@
-// Field tables of wire/control.hpp: the envelopes. What they carry is compiled on its own
+// Field tables of wire/control/control.hpp: the envelopes. What they carry is compiled on its own
 // (control.cpp, control_replies.cpp) from the tables next door, which are large.
 #pragma once
 
-#include "../codec.hpp"
-#include "../control.hpp"
+#include "../codec/codec.hpp"
+#include "../control/control.hpp"
 
 namespace parley {
 

@@ -1,7 +1,7 @@
-// Field tables of wire/control_replies.hpp.
+// Field tables of wire/control/replies.hpp.
 #pragma once
 
-#include "../control_replies.hpp"
+#include "../control/replies.hpp"
 #include "catalog.hpp"
 #include "hooks.hpp"
 #include "mcp.hpp"

@@ -1,7 +1,7 @@
-// Field tables of wire/control_requests.hpp, and the union of all requests.
+// Field tables of wire/control/requests.hpp, and the union of all requests.
 #pragma once
 
-#include "../control.hpp"
+#include "../control/control.hpp"
 #include "catalog.hpp"
 #include "hooks.hpp"
 #include "mcp.hpp"

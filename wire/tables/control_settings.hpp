@@ -1,7 +1,7 @@
-// Field tables of wire/control_settings.hpp.
+// Field tables of wire/control/settings.hpp.
 #pragma once
 
-#include "../control_settings.hpp"
+#include "../control/settings.hpp"
 #include "catalog.hpp"
 
 namespace parley {

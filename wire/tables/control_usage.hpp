@@ -1,7 +1,7 @@
-// Field tables of wire/control_usage.hpp.
+// Field tables of wire/control/usage.hpp.
 #pragma once
 
-#include "../control_usage.hpp"
+#include "../control/usage.hpp"
 #include "usage.hpp"
 
 namespace parley {

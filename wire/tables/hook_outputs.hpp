@@ -1,7 +1,7 @@
-// Field tables of wire/hook_outputs.hpp.
+// Field tables of wire/control/hook_outputs.hpp.
 #pragma once
 
-#include "../hook_outputs.hpp"
+#include "../control/hook_outputs.hpp"
 #include "mcp.hpp"
 #include "permissions.hpp"
 

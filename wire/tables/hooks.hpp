@@ -1,7 +1,7 @@
-// Field tables of wire/hooks.hpp.
+// Field tables of wire/control/hooks.hpp.
 #pragma once
 
-#include "../hooks.hpp"
+#include "../control/hooks.hpp"
 #include "hook_outputs.hpp"
 #include "mcp.hpp"
 #include "permissions.hpp"

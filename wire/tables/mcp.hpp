@@ -1,8 +1,8 @@
-// Field tables of wire/mcp.hpp.
+// Field tables of wire/mcp/mcp.hpp.
 #pragma once
 
-#include "../codec.hpp"
-#include "../mcp.hpp"
+#include "../codec/codec.hpp"
+#include "../mcp/mcp.hpp"
 
 namespace parley {
 

@@ -1,7 +1,7 @@
-// Field tables of wire/messages.hpp.
+// Field tables of wire/messages/messages.hpp.
 #pragma once
 
-#include "../messages.hpp"
+#include "../messages/messages.hpp"
 #include "control.hpp"
 #include "stream.hpp"
 #include "system_messages.hpp"

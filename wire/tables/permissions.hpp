@@ -1,8 +1,8 @@
-// Field tables of wire/permissions.hpp.
+// Field tables of wire/control/permissions.hpp.
 #pragma once
 
-#include "../codec.hpp"
-#include "../permissions.hpp"
+#include "../codec/codec.hpp"
+#include "../control/permissions.hpp"
 
 namespace parley {
 

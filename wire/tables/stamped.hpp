@@ -1,8 +1,8 @@
-// Field tables of wire/stamped.hpp.
+// Field tables of wire/messages/stamped.hpp.
 #pragma once
 
-#include "../codec.hpp"
-#include "../stamped.hpp"
+#include "../codec/codec.hpp"
+#include "../messages/stamped.hpp"
 
 namespace parley {
 

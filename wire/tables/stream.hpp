@@ -1,7 +1,7 @@
-// Field tables of wire/stream.hpp.
+// Field tables of wire/messages/stream.hpp.
 #pragma once
 
-#include "../stream.hpp"
+#include "../messages/stream.hpp"
 #include "content.hpp"
 
 namespace parley {

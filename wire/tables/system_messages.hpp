@@ -1,7 +1,7 @@
-// Field tables of wire/system_messages.hpp.
+// Field tables of wire/messages/system_messages.hpp.
 #pragma once
 
-#include "../system_messages.hpp"
+#include "../messages/system_messages.hpp"
 #include "catalog.hpp"
 #include "mcp.hpp"
 #include "permissions.hpp"

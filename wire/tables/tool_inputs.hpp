@@ -1,8 +1,8 @@
-// Field tables of wire/tool_inputs.hpp.
+// Field tables of wire/tools/inputs.hpp.
 #pragma once
 
-#include "../codec.hpp"
-#include "../tool_inputs.hpp"
+#include "../codec/codec.hpp"
+#include "../tools/inputs.hpp"
 
 namespace parley {
 

@@ -1,7 +1,7 @@
-// Field tables of wire/tool_results.hpp.
+// Field tables of wire/tools/results.hpp.
 #pragma once
 
-#include "../tool_results.hpp"
+#include "../tools/results.hpp"
 #include "content.hpp"
 #include "tool_inputs.hpp"
 

@@ -1,4 +1,4 @@
-// Field tables of wire/tools.hpp.
+// Field tables of wire/tools/tools.hpp.
 #pragma once
 
 #include "tool_inputs.hpp"

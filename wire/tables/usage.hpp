@@ -1,8 +1,8 @@
-// Field tables of wire/usage.hpp.
+// Field tables of wire/messages/usage.hpp.
 #pragma once
 
-#include "../codec.hpp"
-#include "../usage.hpp"
+#include "../codec/codec.hpp"
+#include "../messages/usage.hpp"
 
 namespace parley {
 

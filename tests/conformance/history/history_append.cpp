@@ -3,8 +3,8 @@
 #include <iostream>
 #include <string>
 
-#include "history/appender.hpp"
-#include "history/subagents.hpp"
+#include "history/conversation/subagents.hpp"
+#include "history/files/appender.hpp"
 
 int main(int argc, char** argv) {
   using namespace parley::history;

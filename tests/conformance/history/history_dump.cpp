@@ -3,9 +3,9 @@
 #include <iostream>
 #include <string>
 
-#include "history/listing.hpp"
-#include "history/transcript.hpp"
-#include "wire/codec.hpp"
+#include "history/conversation/transcript.hpp"
+#include "history/listing/listing.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "mutator.hpp"
-#include "wire/json.hpp"
-#include "wire/json_writer.hpp"
+#include "wire/json/json.hpp"
+#include "wire/json/writer.hpp"
 
 namespace {
 

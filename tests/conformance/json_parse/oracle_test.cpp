@@ -9,8 +9,8 @@
 #include <string>
 
 #include "mutator.hpp"
-#include "wire/json.hpp"
-#include "wire/numbers.hpp"
+#include "wire/json/json.hpp"
+#include "wire/json/numbers.hpp"
 
 namespace parley::test {
 namespace {

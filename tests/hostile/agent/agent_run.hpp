@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley::testing {
 

@@ -1,5 +1,5 @@
 // Sessions on an io_context: nothing waits but coroutines.
-#include "client/asio.hpp"
+#include "client/adapters/asio.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>

@@ -3,7 +3,7 @@
 #include <future>
 #include <thread>
 
-#include "client/prompt_tracker.hpp"
+#include "client/session/prompt_tracker.hpp"
 #include "support.hpp"
 
 namespace parley::testing {

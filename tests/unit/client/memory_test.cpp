@@ -4,7 +4,7 @@
 #include <future>
 #include <new>
 
-#include "client/tools.hpp"
+#include "client/handlers/tools.hpp"
 #include "support.hpp"
 
 namespace {

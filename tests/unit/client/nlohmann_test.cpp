@@ -1,4 +1,4 @@
-#include "client/nlohmann.hpp"
+#include "client/adapters/nlohmann.hpp"
 
 #include <gtest/gtest.h>
 

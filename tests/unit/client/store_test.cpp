@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "client/session_store.hpp"
+#include "client/store/session_store.hpp"
 #include "support.hpp"
 
 namespace parley::testing {

@@ -1,5 +1,5 @@
 // Writing transcripts: locks, crashes, subagents, stored results.
-#include "history/appender.hpp"
+#include "history/files/appender.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 
 #include <sstream>
 
-#include "history/change.hpp"
-#include "history/transcript.hpp"
+#include "history/change/change.hpp"
+#include "history/conversation/transcript.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

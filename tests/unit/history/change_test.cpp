@@ -1,13 +1,13 @@
 // Rename, tag, archive, delete, fork, import, export.
-#include "history/change.hpp"
+#include "history/change/change.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
-#include "history/appender.hpp"
-#include "history/export.hpp"
-#include "history/listing.hpp"
-#include "history/transcript.hpp"
+#include "history/conversation/transcript.hpp"
+#include "history/export/export.hpp"
+#include "history/files/appender.hpp"
+#include "history/listing/listing.hpp"
 #include "support/unprintable.hpp"
 #include "tree_fixture.hpp"
 #include "wire/ids.hpp"

@@ -1,7 +1,7 @@
 // Branches, compaction, parallel calls, queued prompts and pages.
 #include <gtest/gtest.h>
 
-#include "history/transcript.hpp"
+#include "history/conversation/transcript.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

@@ -8,13 +8,13 @@
 #include <atomic>
 #include <thread>
 
-#include "history/change.hpp"
-#include "history/details.hpp"
-#include "history/export.hpp"
-#include "history/listing.hpp"
-#include "history/search.hpp"
-#include "history/transcript.hpp"
-#include "history/usage.hpp"
+#include "history/change/change.hpp"
+#include "history/conversation/transcript.hpp"
+#include "history/export/export.hpp"
+#include "history/listing/details.hpp"
+#include "history/listing/listing.hpp"
+#include "history/search/search.hpp"
+#include "history/usage/usage.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

@@ -1,8 +1,8 @@
-#include "history/listing.hpp"
+#include "history/listing/listing.hpp"
 
 #include <gtest/gtest.h>
 
-#include "history/details.hpp"
+#include "history/listing/details.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

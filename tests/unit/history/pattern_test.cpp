@@ -1,4 +1,4 @@
-#include "history/pattern.hpp"
+#include "history/search/pattern.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "history/search.hpp"
+#include "history/search/search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Text, times, prompts and lines.
-#include "history/text.hpp"
+#include "history/conversation/text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "history/find_bytes.hpp"
-#include "history/line_diff.hpp"
-#include "history/pattern.hpp"
-#include "history/prompt.hpp"
+#include "history/conversation/prompt.hpp"
+#include "history/export/line_diff.hpp"
+#include "history/scan/find_bytes.hpp"
+#include "history/search/pattern.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {

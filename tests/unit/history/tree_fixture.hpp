@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "history/roots.hpp"
-#include "wire/json.hpp"
+#include "history/files/roots.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley::history {
 

@@ -1,11 +1,11 @@
-#include "history/usage.hpp"
+#include "history/usage/usage.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <thread>
 
-#include "history/message_table.hpp"
+#include "history/scan/message_table.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

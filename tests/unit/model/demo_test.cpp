@@ -1,8 +1,8 @@
-#include "model/demo.hpp"
+#include "model/demo/demo.hpp"
 
 #include <gtest/gtest.h>
 
-#include "model/demo_rules.hpp"
+#include "model/demo/rules.hpp"
 
 namespace parley::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "server/access.hpp"
+#include "server/api/access.hpp"
 
 #include <gtest/gtest.h>
 

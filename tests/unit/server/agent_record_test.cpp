@@ -1,4 +1,4 @@
-#include "server/agent_record.hpp"
+#include "server/sessions/agent_record.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The API over a real connection, with a hub whose loop the test can hold.
-#include "server/api.hpp"
+#include "server/api/api.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <future>
 
-#include "server/file_log.hpp"
-#include "server/respond.hpp"
+#include "server/api/respond.hpp"
+#include "server/log/file_log.hpp"
 #include "tests/unit/http/server_fixture.hpp"
 
 namespace parley::server {

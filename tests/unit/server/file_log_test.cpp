@@ -1,4 +1,4 @@
-#include "server/file_log.hpp"
+#include "server/log/file_log.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 #include <future>
 #include <random>
 
-#include "server/segment.hpp"
+#include "server/log/segment.hpp"
 
 namespace parley::server {
 namespace {

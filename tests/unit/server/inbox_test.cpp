@@ -1,4 +1,4 @@
-#include "server/inbox.hpp"
+#include "server/links/inbox.hpp"
 
 #include <gtest/gtest.h>
 

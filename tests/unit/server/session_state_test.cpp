@@ -1,10 +1,10 @@
-#include "server/session_state.hpp"
+#include "server/sessions/session_state.hpp"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 
-#include "server/events.hpp"
+#include "server/sessions/events.hpp"
 
 namespace parley::server {
 namespace {

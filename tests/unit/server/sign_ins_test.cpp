@@ -1,4 +1,4 @@
-#include "server/sign_ins.hpp"
+#include "server/api/sign_ins.hpp"
 
 #include <gtest/gtest.h>
 

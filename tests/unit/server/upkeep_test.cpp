@@ -1,4 +1,4 @@
-#include "server/upkeep.hpp"
+#include "server/log/upkeep.hpp"
 
 #include <gtest/gtest.h>
 

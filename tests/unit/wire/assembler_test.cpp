@@ -1,8 +1,8 @@
-#include "wire/assembler.hpp"
+#include "wire/messages/assembler.hpp"
 
 #include <gtest/gtest.h>
 
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley {
 namespace {

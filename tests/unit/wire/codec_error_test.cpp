@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "codec_support.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley {
 namespace {

@@ -1,7 +1,7 @@
 // Nothing is lost between decode and encode, and a changed member is never overruled by what was
 // kept of the old one.
 #include "codec_support.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley {
 namespace {

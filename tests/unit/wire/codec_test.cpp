@@ -1,5 +1,5 @@
 // The codec on every kind of member: what decodes to what, and what is written.
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 #include <limits>
 #include <random>

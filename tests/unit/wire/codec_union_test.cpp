@@ -1,6 +1,6 @@
 // Tagged unions: choosing by discriminators that may stand anywhere, and keeping what is unknown.
 #include "codec_support.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "codec_support.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace {
 

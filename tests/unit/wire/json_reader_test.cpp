@@ -1,11 +1,11 @@
 // The strict reader: what it accepts, what it refuses, and what it says about it.
-#include "wire/json_reader.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 #include <vector>
+
+#include "wire/json/reader.hpp"
 
 namespace parley {
 namespace {

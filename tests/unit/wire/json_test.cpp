@@ -1,5 +1,5 @@
 // The ordered JSON tree: parse, look up, change, compare, dump.
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,4 @@
 // The writer: strings escaped and numbers laid out as JSON.stringify does it.
-#include "wire/json_writer.hpp"
-
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -11,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "wire/json_reader.hpp"
-#include "wire/numbers.hpp"
+#include "wire/json/numbers.hpp"
+#include "wire/json/reader.hpp"
+#include "wire/json/writer.hpp"
 
 namespace parley::detail {
 namespace {

@@ -1,5 +1,5 @@
 // From number text to int64 and double: clamped, cut, and never refused.
-#include "wire/numbers.hpp"
+#include "wire/json/numbers.hpp"
 
 #include <gtest/gtest.h>
 

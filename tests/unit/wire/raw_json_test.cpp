@@ -1,11 +1,11 @@
 // RawJson keeps bytes; Extra keeps members.
-#include "wire/raw_json.hpp"
+#include "wire/json/raw_json.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley {
 namespace {

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::sample {
 

@@ -1,6 +1,6 @@
 // The JSON Schema that a field table exports.
 #include "codec_support.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley {
 namespace {

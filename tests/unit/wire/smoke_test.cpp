@@ -1,7 +1,7 @@
 // The library links and the front door opens.
 #include <gtest/gtest.h>
 
-#include "wire/json.hpp"
+#include "wire/json/json.hpp"
 
 namespace parley {
 namespace {

@@ -1,5 +1,5 @@
 // The SSE2 scans against their portable twins, and the twins against the plain definition.
-#include "wire/string_scan.hpp"
+#include "wire/json/string_scan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "agent/api/api_access.hpp"
 #include "agent/api/api_outcome.hpp"
 #include "agent/api/cost_ledger.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {

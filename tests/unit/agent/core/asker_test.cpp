@@ -1,6 +1,6 @@
 // Requests to the client: each is answered once, withdrawn, or fails when the client hangs up. The
 // requests themselves go to stdout, which a pipe stands in for.
-#include "agent/asker.hpp"
+#include "agent/connection/asker.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
-#include "agent/conversation.hpp"
+#include "agent/session/conversation.hpp"
 
 #include <gtest/gtest.h>
 
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/heartbeat.hpp"
+#include "agent/turn/heartbeat.hpp"
 
 #include <gtest/gtest.h>
 

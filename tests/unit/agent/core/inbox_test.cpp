@@ -1,5 +1,5 @@
 // Which prompts a turn takes.
-#include "agent/inbox.hpp"
+#include "agent/connection/inbox.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agent/prompt_suggestion.hpp"
+#include "agent/turn/prompt_suggestion.hpp"
 
 #include <gtest/gtest.h>
 

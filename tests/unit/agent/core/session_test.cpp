@@ -1,12 +1,12 @@
 // What several threads of one session do to each other.
-#include "agent/session.hpp"
+#include "agent/session/session.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <thread>
 
-#include "agent/control.hpp"
+#include "agent/control/control.hpp"
 
 namespace parley::agent {
 namespace {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {

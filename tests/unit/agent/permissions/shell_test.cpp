@@ -1,6 +1,6 @@
 // What the analyser finds in a text: its commands in order, and the first thing that keeps them
 // from saying all.
-#include "agent/permissions/shell.hpp"
+#include "agent/permissions/shell/shell.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "permission_fixture.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {

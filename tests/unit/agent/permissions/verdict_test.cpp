@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "permission_fixture.hpp"
-#include "wire/codec.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {

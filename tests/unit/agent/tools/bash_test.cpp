@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "agent/tools/command_words.hpp"
+#include "agent/tools/shell/command_words.hpp"
 #include "workspace.hpp"
 
 namespace parley::agent {

@@ -1,10 +1,10 @@
 // What is said about inputs that do not fit, which tools are offered, and structured output.
 #include <gtest/gtest.h>
 
-#include "agent/tools/input_check.hpp"
-#include "agent/tools/json_schema.hpp"
+#include "agent/tools/schema/input_check.hpp"
+#include "agent/tools/schema/json_schema.hpp"
 #include "agent/tools/structured_output.hpp"
-#include "wire/tool_registry.hpp"
+#include "wire/tools/registry.hpp"
 #include "workspace.hpp"
 
 namespace parley::agent {

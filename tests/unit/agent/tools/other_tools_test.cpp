@@ -3,8 +3,8 @@
 
 #include <atomic>
 
-#include "agent/tools/html_text.hpp"
-#include "agent/tools/sandbox.hpp"
+#include "agent/tools/shell/sandbox.hpp"
+#include "agent/tools/web/html_text.hpp"
 #include "workspace.hpp"
 
 namespace parley::agent {

@@ -4,8 +4,8 @@
 
 #include <stop_token>
 
-#include "agent/tools/glob_pattern.hpp"
-#include "agent/tools/sandbox.hpp"
+#include "agent/tools/search/glob_pattern.hpp"
+#include "agent/tools/shell/sandbox.hpp"
 #include "workspace.hpp"
 
 namespace parley::agent {

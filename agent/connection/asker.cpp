@@ -1,0 +1,85 @@
+#include "agent/connection/asker.hpp"
+
+#include "agent/uuid.hpp"
+
+namespace parley::agent {
+
+Asker::Answer Asker::ask(ControlBody body, std::stop_token stop,
+                         std::optional<std::chrono::milliseconds> timeout,
+                         const std::function<void()>& on_sent) {
+  const std::string id = make_uuid();
+  {
+    const std::lock_guard lock(mutex_);
+    if (closed_) return {};
+    if (stop.stop_requested()) return {End::kWithdrawn, {}, {}};
+    ControlRequest request{id, std::move(body), {}};
+    waiting_[id] = {request, std::nullopt};
+    output_.send(std::move(request));
+  }
+  if (on_sent) on_sent();
+  std::unique_lock lock(mutex_);
+  const auto done = [&] { return waiting_[id].answer.has_value(); };
+  bool in_time = true;
+  if (timeout) {
+    in_time = changed_.wait_for(lock, stop, *timeout, done);
+  } else {
+    changed_.wait(lock, stop, done);
+  }
+  auto found = waiting_.extract(id);
+  if (found.mapped().answer) return *std::move(found.mapped().answer);
+  lock.unlock();
+  withdraw(id);
+  return {in_time || stop.stop_requested() ? End::kWithdrawn : End::kTimeout, {}, {}};
+}
+
+void Asker::withdraw(const std::string& id) { output_.send(ControlCancelRequest{id, {}}); }
+
+void Asker::answered(const ControlResponse& response) {
+  const std::lock_guard lock(mutex_);
+  std::string id;
+  Answer answer;
+  if (const auto* success = std::get_if<ControlSuccess>(&response.response)) {
+    id = success->request_id;
+    answer = {End::kAnswered, success->response.value_or(RawJson("{}")), {}};
+  } else if (const auto* failure = std::get_if<ControlFailure>(&response.response)) {
+    id = failure->request_id;
+    answer = {End::kFailed, {}, failure->error};
+  } else {
+    return;
+  }
+  const auto found = waiting_.find(id);
+  if (found == waiting_.end() || found->second.answer) return;
+  found->second.answer = std::move(answer);
+  changed_.notify_all();
+}
+
+void Asker::withdraw_all(const std::function<void()>& told) {
+  const std::lock_guard lock(mutex_);
+  for (auto& [id, waiting] : waiting_) {
+    if (waiting.answer) continue;
+    withdraw(id);
+    waiting.answer = Answer{End::kWithdrawn, {}, {}};
+  }
+  if (told) told();
+  changed_.notify_all();
+}
+
+void Asker::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  for (auto& [id, waiting] : waiting_) {
+    if (!waiting.answer) waiting.answer = Answer{};
+  }
+  changed_.notify_all();
+}
+
+std::vector<ControlRequest> Asker::pending() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<ControlRequest> requests;
+  for (const auto& [id, waiting] : waiting_) {
+    if (!waiting.answer) requests.push_back(waiting.request);
+  }
+  return requests;
+}
+
+}  // namespace parley::agent

@@ -1,0 +1,135 @@
+#include "agent/connection/inbox.hpp"
+
+#include <algorithm>
+
+namespace parley::agent {
+
+UserMessage prompt_of(std::string text) {
+  UserMessage prompt;
+  prompt.message.role = "user";
+  prompt.message.content = std::move(text);
+  return prompt;
+}
+
+int Inbox::rank(const Waiting& waiting) {
+  const auto& priority = waiting.prompt.priority;
+  if (!priority) return 1;
+  return *priority == MessagePriority::now ? 0 : *priority == MessagePriority::later ? 2 : 1;
+}
+
+bool Inbox::push(UserMessage prompt, const std::function<void()>& told) {
+  const std::lock_guard lock(mutex_);
+  if (!prompt.uuid.empty() && !seen_.insert(prompt.uuid).second) return false;
+  if (told) told();
+  const bool alone = idle_ && queue_.empty();
+  queue_.push_back({std::move(prompt), alone});
+  changed_.notify_all();
+  return true;
+}
+
+void Inbox::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  changed_.notify_all();
+}
+
+void Inbox::expect() {
+  const std::lock_guard lock(mutex_);
+  ++expected_;
+}
+
+void Inbox::expected() {
+  const std::lock_guard lock(mutex_);
+  --expected_;
+  changed_.notify_all();
+}
+
+void Inbox::abandon() {
+  const std::lock_guard lock(mutex_);
+  abandoned_ = true;
+  changed_.notify_all();
+}
+
+std::vector<UserMessage> Inbox::next(std::optional<std::chrono::milliseconds> patience) {
+  std::unique_lock lock(mutex_);
+  idle_ = queue_.empty();
+  const auto ready = [this] {
+    return !queue_.empty() || (closed_ && expected_ == 0) || abandoned_;
+  };
+  changed_.wait(lock, [&] { return ready() || (closed_ && patience); });
+  if (!ready()) changed_.wait_for(lock, *patience, ready);
+  if (abandoned_ || queue_.empty()) return {};
+  idle_ = false;
+  return take();
+}
+
+std::vector<UserMessage> Inbox::take() {
+  std::vector<UserMessage> taken;
+  if (queue_.front().alone) {
+    taken.push_back(std::move(queue_.front().prompt));
+    queue_.pop_front();
+    return taken;
+  }
+  int best = 2;
+  for (const Waiting& waiting : queue_) best = std::min(best, rank(waiting));
+  for (auto it = queue_.begin(); it != queue_.end();) {
+    if (rank(*it) != best) {
+      ++it;
+      continue;
+    }
+    taken.push_back(std::move(it->prompt));
+    it = queue_.erase(it);
+  }
+  return taken;
+}
+
+void Inbox::tools_begin() {
+  const std::lock_guard lock(mutex_);
+  for (Waiting& waiting : queue_) waiting.before_tools = true;
+}
+
+std::vector<UserMessage> Inbox::take_along() {
+  const std::lock_guard lock(mutex_);
+  std::vector<UserMessage> taken;
+  for (auto it = queue_.begin(); it != queue_.end();) {
+    if (it->before_tools || rank(*it) == 2) {
+      ++it;
+      continue;
+    }
+    taken.push_back(std::move(it->prompt));
+    it = queue_.erase(it);
+  }
+  return taken;
+}
+
+bool Inbox::cancel(const std::string& uuid) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(queue_.begin(), queue_.end(), [&](const Waiting& waiting) {
+    return waiting.prompt.uuid == uuid;
+  });
+  if (found == queue_.end()) return false;
+  queue_.erase(found);
+  return true;
+}
+
+std::vector<std::string> Inbox::waiting(bool withdraw) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> uuids;
+  for (const Waiting& waiting : queue_) {
+    if (!waiting.prompt.uuid.empty()) uuids.push_back(waiting.prompt.uuid);
+  }
+  if (withdraw) queue_.clear();
+  return uuids;
+}
+
+std::size_t Inbox::size() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
+void Inbox::seen(const std::set<std::string>& uuids) {
+  const std::lock_guard lock(mutex_);
+  seen_.insert(uuids.begin(), uuids.end());
+}
+
+}  // namespace parley::agent

@@ -1,0 +1,86 @@
+#include "agent/connection/init_message.hpp"
+
+#include <unistd.h>
+
+#include "agent/api/models.hpp"
+#include "agent/session/system_prompt.hpp"
+#include "agent/version.hpp"
+
+namespace parley::agent {
+namespace {
+
+std::string key_source(const Session& session) {
+  const ApiAccess& access = session.api->access();
+  if (!access.auth_token.empty()) return "none";
+  if (!access.api_key.empty()) return "ANTHROPIC_API_KEY";
+  return access.find_key ? "apiKeyHelper" : "none";
+}
+
+}  // namespace
+
+std::vector<parley::ModelInfo> model_list() {
+  std::vector<parley::ModelInfo> models;
+  const auto add = [&](const char* value, const char* name, const char* description) {
+    parley::ModelInfo info;
+    info.value = value;
+    info.displayName = name;
+    info.description = description;
+    info.resolvedModel = resolve_model(value);
+    const ModelInfo limits = model_info(*info.resolvedModel);
+    info.supportsEffort = !limits.effort.empty();
+    if (*info.supportsEffort) {
+      info.supportedEffortLevels.emplace();
+      for (const Effort level :
+           {Effort::low, Effort::medium, Effort::high, Effort::xhigh, Effort::max}) {
+        info.supportedEffortLevels->emplace_back(level);
+      }
+    }
+    info.supportsAdaptiveThinking = limits.thinking == ThinkingKind::kAdaptive;
+    models.push_back(std::move(info));
+  };
+  add("default", "Default", "What the endpoint is best at");
+  add("opus", "Opus", "For the hardest work");
+  add("sonnet", "Sonnet", "For everyday work");
+  add("haiku", "Haiku", "For quick answers");
+  return models;
+}
+
+SystemInit init_message(const Session& session) {
+  SystemInit init;
+  init.cwd = session.cwd;
+  init.tools.emplace();
+  for (const auto& tool : session.offered()) init.tools->emplace_back(tool->name());
+  init.mcp_servers.emplace();
+  init.model = resolve_model(session.wishes().model);
+  init.permissionMode = session.permissions->mode();
+  init.slash_commands.emplace();
+  init.apiKeySource = key_source(session);
+  init.claude_code_version = kBehavesLike;
+  init.output_style = session.output_style.name;
+  init.agents.emplace();
+  init.skills.emplace();
+  init.plugins.emplace();
+  if (!session.flags.betas.empty()) init.betas = session.flags.betas;
+  return init;
+}
+
+control::InitializeReply initialize_reply(const Session& session) {
+  control::InitializeReply reply;
+  reply.commands.emplace();
+  reply.agents.emplace();
+  reply.output_style = session.output_style.name;
+  reply.available_output_styles = output_style_names(session);
+  reply.models = model_list();
+  AccountInfo account;
+  account.tokenSource = session.api->access().auth_token.empty() ? "none" : "ANTHROPIC_AUTH_TOKEN";
+  account.apiKeySource = key_source(session);
+  account.apiProvider = ApiProvider::firstParty;
+  reply.account = std::move(account);
+  reply.pid = ::getpid();
+  reply.claude_code_version = kBehavesLike;
+  reply.current_permission_mode = session.permissions->mode();
+  reply.hooks_applied = true;
+  return reply;
+}
+
+}  // namespace parley::agent

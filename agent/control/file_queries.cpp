@@ -1,0 +1,136 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+
+#include "agent/control/queries.hpp"
+#include "agent/tools/files/files.hpp"
+#include "agent/tools/search/file_walk.hpp"
+#include "wire/json/utf8.hpp"
+
+namespace parley::agent {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kUsualBytes = std::int64_t{1} << 20;
+constexpr std::int64_t kMostBytes = std::int64_t{32} << 20;
+constexpr std::size_t kMostSuggestions = 15;
+/// The reader serves nobody else meanwhile.
+constexpr std::chrono::milliseconds kWalkTime{300};
+
+/// The first bytes of a regular file, up to one more than `limit`. Never waits.
+std::optional<std::string> beginning_of(const fs::path& path, std::size_t limit) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return std::nullopt;
+  struct stat status {};
+  std::optional<std::string> bytes;
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    bytes.emplace(limit + 1, '\0');
+    std::size_t size = 0;
+    for (;;) {
+      const ssize_t count = ::read(fd, bytes->data() + size, bytes->size() - size);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) break;
+      size += static_cast<std::size_t>(count);
+    }
+    bytes->resize(size);
+  }
+  ::close(fd);
+  return bytes;
+}
+
+/// How well the letters of `typed` are found in `path`, in order; the lower the better. No value:
+/// they are not.
+std::optional<double> distance(std::string_view typed, std::string_view path) {
+  const auto lower = [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  };
+  std::size_t next = 0;
+  double gaps = 0;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < path.size() && next < typed.size(); ++i) {
+    if (lower(path[i]) != lower(typed[next])) continue;
+    if (next > 0) gaps += static_cast<double>(i - last - 1);
+    last = i;
+    ++next;
+  }
+  if (next < typed.size()) return std::nullopt;
+  // What stands near the end is the name; short paths before long ones.
+  return gaps + static_cast<double>(path.size() - last) * 0.1 +
+         static_cast<double>(path.size()) * 0.01;
+}
+
+std::vector<control::FileSuggestion> entries_of(const fs::path& folder) {
+  std::vector<control::FileSuggestion> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    std::error_code ignored;
+    const bool is_folder = entry.is_directory(ignored);
+    if (entry.path().filename() == ".git") continue;
+    found.push_back({to_utf8(entry.path().filename().string()) + (is_folder ? "/" : ""), {}, {}});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.path < b.path; });
+  return found;
+}
+
+}  // namespace
+
+Result<control::ReadFileReply> read_file(const Session& session, const control::ReadFile& request) {
+  const Error denied(ErrorCode::kPermission, "read denied: " + request.path);
+  const fs::path path = (fs::path(session.cwd) / request.path).lexically_normal();
+  const RawJson input(Json::object({{"file_path", path.string()}}).dump());
+  Intent intent;
+  intent.kind = Intent::Kind::kReadFile;
+  intent.path = path;
+  const Verdict verdict = session.permissions->judge("Read", input, intent, session.cwd);
+  if (verdict.kind != Verdict::Kind::kAllow || is_device_path(path)) return denied;
+  const auto limit = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(request.max_bytes.value_or(kUsualBytes), 0, kMostBytes));
+  auto bytes = beginning_of(path, limit);
+  if (!bytes) return denied;
+  control::ReadFileReply reply;
+  reply.absPath = path.string();
+  if (bytes->size() > limit) reply.truncated = true;
+  if (request.encoding == control::FileEncoding::base64) {
+    reply.contents = base64(std::string_view(*bytes).substr(0, limit));
+    reply.encoding = control::FileEncoding::base64;
+  } else {
+    const std::string_view text = prefix(*bytes, limit);
+    reply.contents = to_utf8(text);
+    reply.lossy = reply.contents != text;
+  }
+  reply.extra.members.push_back({"requested_path", RawJson(Json(request.path).dump()), false});
+  return reply;
+}
+
+control::FileSuggestionsReply suggest_files(const Session& session, const std::string& typed) {
+  control::FileSuggestionsReply reply;
+  reply.cwd = session.cwd;
+  if (typed.empty() || typed.ends_with('/')) {
+    const fs::path folder = fs::path(session.cwd) / typed;
+    for (control::FileSuggestion& found : entries_of(folder)) {
+      found.path = typed + found.path;
+      reply.suggestions.push_back(std::move(found));
+    }
+  } else {
+    WalkLimits limits;
+    limits.time = kWalkTime;
+    limits.skip_repositories = true;
+    walk_files(session.cwd, limits, [&](const fs::directory_entry&, const std::string& path) {
+      if (const auto score = distance(typed, path)) {
+        reply.suggestions.push_back({to_utf8(path), *score, {}});
+      }
+    });
+    std::stable_sort(reply.suggestions.begin(), reply.suggestions.end(),
+                     [](const auto& a, const auto& b) { return a.score < b.score; });
+  }
+  if (reply.suggestions.size() > kMostSuggestions) reply.suggestions.resize(kMostSuggestions);
+  return reply;
+}
+
+}  // namespace parley::agent

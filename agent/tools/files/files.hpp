@@ -1,0 +1,68 @@
+// Files as the tools read and write them: only regular ones, within bounds, with errors in the
+// words that the model knows from Node.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "../../../wire/error.hpp"
+
+namespace parley::agent {
+
+/// How the text of a file was stored; kept when it is written back.
+struct TextForm {
+  bool crlf = false;
+  enum class Encoding { kUtf8, kUtf8Bom, kUtf16 } encoding = Encoding::kUtf8;
+  bool operator==(const TextForm&) const = default;
+};
+
+/// A text in UTF-8 with \n at the ends of its lines.
+struct FileText {
+  std::string text;
+  TextForm form;
+  std::filesystem::file_time_type modified;
+};
+
+/// "106.3KB", "332KB", "17 bytes".
+[[nodiscard]] std::string size_text(std::uint64_t bytes);
+
+/// The first bytes of `text`, at most `limit`, without half a character at the end.
+[[nodiscard]] std::string_view prefix(std::string_view text, std::size_t limit);
+/// The last bytes likewise.
+[[nodiscard]] std::string_view suffix(std::string_view text, std::size_t limit);
+
+// ---- lengths as the model's documentation counts them: in characters of JavaScript, UTF-16 units
+
+[[nodiscard]] std::size_t characters(std::string_view text);
+/// The first characters of `text`, at most `limit`, without half a one at the end.
+[[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t limit);
+[[nodiscard]] std::string_view last_characters(std::string_view text, std::size_t limit);
+
+/// Devices and the files of processes: reading them may never end, or tell secrets.
+[[nodiscard]] bool is_device_path(const std::filesystem::path& path);
+/// What is said about those.
+[[nodiscard]] std::string device_refusal(const std::string& shown);
+
+/// Errors: kNotFound if there is no such file; kTooLarge beyond `limit` bytes, the size in the
+/// context; kCancelled; else kIo or kPermission with the text for the model. Never waits: a FIFO or
+/// device is refused, except /dev/null, which is empty.
+[[nodiscard]] Result<std::string> read_bytes(const std::filesystem::path& path, std::uint64_t limit,
+                                             const std::stop_token& stop = {});
+
+/// Bytes of a text file in any of the known encodings, as text.
+[[nodiscard]] FileText decode_text(std::string bytes);
+[[nodiscard]] std::string encode_text(std::string_view text, const TextForm& form);
+[[nodiscard]] Result<FileText> read_text(const std::filesystem::path& path, std::uint64_t limit,
+                                         const std::stop_token& stop = {});
+
+/// Puts the whole content in place at once, folders made as needed, mode kept. Links are not
+/// followed, and only regular files are replaced.
+[[nodiscard]] Result<void> write_bytes(const std::filesystem::path& path, std::string_view bytes);
+
+/// Standard base64.
+[[nodiscard]] std::string base64(std::string_view bytes);
+
+}  // namespace parley::agent

@@ -1,0 +1,208 @@
+#include "agent/tools/shell/shell_job.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace parley::agent {
+namespace {
+
+/// Output may be secret, and its folder lies where others write, too.
+Result<void> make_private(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder.parent_path(), error);
+  if (::mkdir(folder.c_str(), 0700) == 0) return {};
+  struct stat status {};
+  if (errno != EEXIST || ::lstat(folder.c_str(), &status) != 0) {
+    return Error(ErrorCode::kIo, "cannot make " + folder.string() + ": " + std::strerror(errno));
+  }
+  if (S_ISDIR(status.st_mode) && status.st_uid == ::geteuid()) return {};
+  return Error(ErrorCode::kPermission, folder.string() + " belongs to somebody else");
+}
+
+}  // namespace
+
+Result<std::shared_ptr<ShellJob>> ShellJob::start(Setup setup) {
+  if (Result<void> made = make_private(setup.output_file.parent_path()); !made) return made.error();
+  std::error_code error;
+  const int file = ::open(setup.output_file.c_str(),
+                          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) {
+    return Error(ErrorCode::kIo,
+                 "cannot write " + setup.output_file.string() + ": " + std::strerror(errno));
+  }
+  Result<ChildProcess> process = ChildProcess::start(setup.process);
+  const int wake = process ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
+  if (wake < 0) {
+    ::close(file);
+    std::filesystem::remove(setup.output_file, error);
+    if (!process) return process.error();
+    return Error(ErrorCode::kIo, "cannot make an event");
+  }
+  std::shared_ptr<ShellJob> job(
+      new ShellJob(std::move(setup), std::move(process).value(), file, wake));
+  job->thread_ = std::jthread([raw = job.get()] { raw->run(); });
+  return job;
+}
+
+ShellJob::ShellJob(Setup setup, ChildProcess process, int file, int wake)
+    : setup_(std::move(setup)), process_(std::move(process)), file_(file), wake_(wake) {}
+
+ShellJob::~ShellJob() {
+  kill();
+  if (thread_.joinable()) thread_.join();
+  ::close(file_);
+  ::close(wake_);
+}
+
+bool ShellJob::wait_until(std::chrono::steady_clock::time_point deadline,
+                          const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_until(lock, stop, deadline, [&] { return told_; });
+}
+
+bool ShellJob::ended() const {
+  const std::lock_guard lock(mutex_);
+  return ended_;
+}
+
+int ShellJob::exit_code() const {
+  const std::lock_guard lock(mutex_);
+  return exit_code_;
+}
+
+bool ShellJob::overflowed() const {
+  const std::lock_guard lock(mutex_);
+  return overflowed_;
+}
+
+bool ShellJob::gone() const {
+  const std::lock_guard lock(mutex_);
+  return gone_;
+}
+
+void ShellJob::kill() {
+  {
+    const std::lock_guard lock(mutex_);
+    kill_ = true;
+  }
+  wake();
+}
+
+void ShellJob::kill_at(std::chrono::steady_clock::time_point when) {
+  {
+    const std::lock_guard lock(mutex_);
+    kill_at_ = when;
+  }
+  wake();
+}
+
+void ShellJob::wake() {
+  const std::uint64_t one = 1;
+  // It can only fail when the counter is full, and then the thread is awake already.
+  if (::write(wake_, &one, sizeof one) < 0) return;
+}
+
+std::string ShellJob::head() const {
+  const std::lock_guard lock(mutex_);
+  return head_;
+}
+
+std::uint64_t ShellJob::output_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+bool ShellJob::wait_for_order(int ended, bool open, bool& has_output, bool& has_ended) {
+  int timeout = -1;
+  {
+    const std::lock_guard lock(mutex_);
+    if (kill_at_) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          *kill_at_ - std::chrono::steady_clock::now());
+      timeout = static_cast<int>(std::clamp<std::int64_t>(left.count() + 1, 0, 60'000));
+    }
+  }
+  std::array<pollfd, 3> events{pollfd{wake_, POLLIN, 0}, pollfd{ended, POLLIN, 0},
+                               pollfd{open ? process_.output() : -1, POLLIN, 0}};
+  ::poll(events.data(), events.size(), timeout);
+  std::uint64_t ignored = 0;
+  if (::read(wake_, &ignored, sizeof ignored) < 0) ignored = 0;  // nobody has called
+  has_ended = ended >= 0 && events[1].revents != 0;
+  has_output = open && events[2].revents != 0;
+  const std::lock_guard lock(mutex_);
+  return kill_ || overflowed_ || (kill_at_ && std::chrono::steady_clock::now() >= *kill_at_);
+}
+
+void ShellJob::run() {
+  bool open = true, running = true;
+  // After the command itself has ended the loop goes on for what it left behind: it may still hold
+  // the output open, and must be ended with the session at the latest.
+  for (;;) {
+    // One that says nothing any more is watched itself, so that its end is noticed.
+    const int leftover = running || open ? -1 : process_.watch_leftover();
+    if (!running && !open && leftover < 0) break;
+    bool has_output = false, has_ended = false;
+    const bool kill =
+        wait_for_order(running ? process_.ended() : leftover, open, has_output, has_ended);
+    if (leftover >= 0) ::close(leftover);
+    if (has_output || has_ended) open = open && drain();
+    if (kill) {
+      process_.kill_all();
+      if (open) drain();
+      has_ended = true;
+      open = false;
+    }
+    if (has_ended && running) {
+      running = false;
+      finish(process_.exit_code());
+    }
+  }
+  (void)process_.exit_code();  // collects it, now that nothing of its session is left
+  const std::lock_guard lock(mutex_);
+  gone_ = true;
+}
+
+bool ShellJob::drain() {
+  std::array<char, 16384> buffer;
+  for (;;) {
+    const ssize_t got = ::read(process_.output(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno == EAGAIN;
+    if (got == 0) return false;
+    const auto size = static_cast<std::size_t>(got);
+    const std::lock_guard lock(mutex_);
+    if (ended_) continue;  // late words of leftovers
+    if (bytes_ + size > kMostOutput) {
+      overflowed_ = true;
+      return true;
+    }
+    bytes_ += size;
+    head_.append(buffer.data(), std::min(size, kHeadBytes - std::min(head_.size(), kHeadBytes)));
+    // A full disk costs output, not the command.
+    if (::write(file_, buffer.data(), size) < 0) continue;
+  }
+}
+
+void ShellJob::finish(int code) {
+  {
+    const std::lock_guard lock(mutex_);
+    exit_code_ = code;
+    ended_ = true;
+  }
+  if (setup_.on_end) setup_.on_end();
+  {
+    const std::lock_guard lock(mutex_);
+    told_ = true;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace parley::agent

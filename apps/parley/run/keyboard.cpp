@@ -1,0 +1,138 @@
+#include "apps/parley/run/keyboard.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/eventfd.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <iostream>
+#include <mutex>
+
+namespace parley::app {
+namespace {
+
+constexpr char kEndOfInput = '\x04';  // Ctrl-D
+constexpr char kEscape = '\x1b';
+
+std::mutex terminal_mutex;
+std::optional<termios> terminal_before;  ///< While a Keyboard holds the terminal.
+
+enum class Mode { kKeys, kLines };
+
+void set_mode(Mode mode) {
+  const std::lock_guard lock(terminal_mutex);
+  if (!terminal_before) return;
+  termios changed = *terminal_before;
+  if (mode == Mode::kKeys) {
+    // Ctrl-C stays a signal.
+    changed.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+    changed.c_cc[VMIN] = 1;
+    changed.c_cc[VTIME] = 0;
+  }
+  ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &changed);
+}
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* kBlank = " \t\r\n";
+  const auto begin = text.find_first_not_of(kBlank);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+}  // namespace
+
+bool Keyboard::present() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
+
+Keyboard::Keyboard(std::stop_token withdrawn)
+    : withdrawn_(std::move(withdrawn)), bell_(::eventfd(0, EFD_CLOEXEC)) {
+  {
+    const std::lock_guard lock(terminal_mutex);
+    termios now{};
+    if (::tcgetattr(STDIN_FILENO, &now) == 0) terminal_before = now;
+  }
+  set_mode(Mode::kKeys);
+}
+
+Keyboard::~Keyboard() { release_terminal(); }
+
+void Keyboard::release_terminal() {
+  const std::lock_guard lock(terminal_mutex);
+  if (!terminal_before) return;
+  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &*terminal_before);
+  terminal_before.reset();
+}
+
+bool Keyboard::wait() {
+  const std::stop_callback ring(withdrawn_, [this] { (void)!::eventfd_write(bell_.get(), 1); });
+  for (;;) {
+    std::array<pollfd, 2> ready{{{STDIN_FILENO, POLLIN, 0}, {bell_.get(), POLLIN, 0}}};
+    if (::poll(ready.data(), ready.size(), -1) < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    return ready[1].revents == 0;
+  }
+}
+
+std::optional<char> Keyboard::key() {
+  if (!wait()) return std::nullopt;
+  char key = 0;
+  if (::read(STDIN_FILENO, &key, 1) != 1 || key == kEndOfInput) return std::nullopt;
+  // The rest of an arrow or a function key comes with its Escape and must not count as letters.
+  pollfd more{STDIN_FILENO, POLLIN, 0};
+  for (char rest = 0; key == kEscape && ::poll(&more, 1, 0) == 1;) {
+    if (::read(STDIN_FILENO, &rest, 1) != 1 || std::isalpha(static_cast<unsigned char>(rest)))
+      break;
+  }
+  return key;
+}
+
+std::optional<std::string> Keyboard::line(std::string_view prompt) {
+  // First the mode, which throws away what was typed, and then the prompt that is answered.
+  set_mode(Mode::kLines);
+  std::cerr << prompt << std::flush;
+  std::string text;
+  bool got = false;
+  while (wait()) {
+    std::array<char, 4096> part{};
+    const ssize_t count = ::read(STDIN_FILENO, part.data(), part.size());
+    if (count <= 0) break;
+    text.append(part.data(), static_cast<std::size_t>(count));
+    got = text.back() == '\n';
+    if (got) break;
+  }
+  set_mode(Mode::kKeys);
+  if (got) return trimmed(text);
+  std::cerr << '\n';
+  return std::nullopt;
+}
+
+int Keyboard::run(const std::string& shell_command) {
+  set_mode(Mode::kLines);
+  // Without the signal mask of this program, which keeps Ctrl-C to itself.
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  sigemptyset(&none);
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  std::string shell = "sh", option = "-c", command = shell_command;
+  std::array<char*, 4> arguments{shell.data(), option.data(), command.data(), nullptr};
+  pid_t pid = -1;
+  int status = -1;
+  if (::posix_spawn(&pid, "/bin/sh", nullptr, &attributes, arguments.data(), environ) == 0) {
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  ::posix_spawnattr_destroy(&attributes);
+  set_mode(Mode::kKeys);
+  return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace parley::app

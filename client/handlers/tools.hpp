@@ -1,0 +1,167 @@
+// Tools in the program itself: MCP servers without a process.
+//
+//   struct AddArgs { double a, b; };
+//   PARLEY_FIELDS(AddArgs, a, b)
+//
+//   McpServer calculator("calc");
+//   calculator.add(tool("add", "Adds two numbers", [](AddArgs x) { return x.a + x.b; }));
+//   options.servers.push_back(calculator);
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../../wire/codec/codec.hpp"
+#include "../../wire/mcp/mcp.hpp"
+
+namespace parley {
+
+/// What a tool gives back: text, images, structured data, or an error for the model to read.
+class ToolOutput {
+ public:
+  ToolOutput() = default;
+  ToolOutput(std::string text);
+  ToolOutput(const char* text) : ToolOutput(std::string(text)) {}
+  ToolOutput(mcp::CallToolResult result) : result_(std::move(result)) {}
+  /// A number or truth value becomes its text.
+  template <class T>
+  requires(std::is_arithmetic_v<T>) ToolOutput(T value) : ToolOutput(encode(value)) {}
+  /// A described struct becomes structured content, and its JSON the text beside it.
+  template <Described T>
+  ToolOutput(const T& value) : ToolOutput(structured(to_raw(value))) {}
+
+  /// The tool failed; the model reads why and may try again.
+  static ToolOutput error(std::string message);
+  static ToolOutput structured(RawJson value);
+
+  ToolOutput& add_text(std::string text);
+  /// `bytes` as they are; they travel as base64.
+  ToolOutput& add_image(std::string_view bytes, std::string media_type);
+
+  [[nodiscard]] const mcp::CallToolResult& wire() const { return result_; }
+
+ private:
+  mcp::CallToolResult result_;
+};
+
+/// What a running call may use. Valid during the call.
+class ToolContext {
+ public:
+  using Progress = std::function<void(double, std::optional<double>, std::string)>;
+
+  ToolContext(std::stop_token stop, std::string tool_use_id, Progress progress)
+      : stop_(std::move(stop)),
+        tool_use_id_(std::move(tool_use_id)),
+        progress_(std::move(progress)) {}
+
+  /// Stopped when the agent cancels the call or the session ends.
+  [[nodiscard]] const std::stop_token& stop() const { return stop_; }
+  /// The tool_use block that made the call; empty if the agent did not say.
+  [[nodiscard]] const std::string& tool_use_id() const { return tool_use_id_; }
+  /// Says how far the call is; no-op if the agent does not want to know.
+  void progress(double done, std::optional<double> total = std::nullopt, std::string message = {}) {
+    if (progress_) progress_(done, total, std::move(message));
+  }
+
+ private:
+  std::stop_token stop_;
+  std::string tool_use_id_;
+  Progress progress_;
+};
+
+/// A tool: what the model is told about it, and the function behind. A value.
+struct ToolDefinition {
+  mcp::Tool description;
+  /// `arguments` is the raw input. An error is told to the model as the tool's failure, as is an
+  /// exception. Calls may run at the same time.
+  std::function<Result<ToolOutput>(const RawJson& arguments, ToolContext& context)> call;
+
+  /// Hints for the agent, e.g. that the tool only reads. Changes this one and gives it back.
+  ToolDefinition& annotated(mcp::ToolAnnotations annotations) &;
+  ToolDefinition annotated(mcp::ToolAnnotations annotations) && {
+    return std::move(annotated(std::move(annotations)));
+  }
+};
+
+namespace detail {
+
+/// A schema whose root is the object itself, as MCP wants it, not a reference to one.
+Json inline_root(Json schema);
+
+template <class F>
+struct ToolArgument : ToolArgument<decltype(&F::operator())> {};
+template <class C, class R, class A, class... Rest>
+struct ToolArgument<R (C::*)(A, Rest...) const> {
+  using type = std::remove_cvref_t<A>;
+  static constexpr bool with_context = sizeof...(Rest) > 0;
+};
+template <class C, class R, class A, class... Rest>
+struct ToolArgument<R (C::*)(A, Rest...)> : ToolArgument<R (C::*)(A, Rest...) const> {};
+
+}  // namespace detail
+
+/// A tool from a function over a described struct. The JSON schema comes from the struct's table
+/// (`.doc("…")` in it describes a member to the model), and input that does not fit is answered
+/// with the place and the reason, before the function is called.
+///
+/// The function takes the struct, and a ToolContext& if it wants one; it returns anything that a
+/// ToolOutput is made from. Each call runs a copy of it, because calls may run at the same time:
+/// what is to last between calls lies outside of it.
+template <class F>
+[[nodiscard]] ToolDefinition tool(std::string name, std::string about, F function) {
+  using Traits = detail::ToolArgument<F>;
+  using Arguments = typename Traits::type;
+  static_assert(Described<Arguments>, "a tool's argument is a struct with PARLEY_FIELDS");
+  ToolDefinition made;
+  made.description.name = std::move(name);
+  made.description.description = std::move(about);
+  made.description.inputSchema = RawJson(detail::inline_root(schema_of<Arguments>()).dump());
+  made.call = [function = std::move(function)](const RawJson& raw,
+                                               ToolContext& context) mutable -> Result<ToolOutput> {
+    auto arguments = decode<Arguments>(raw.text);
+    if (!arguments) return arguments.error();
+    if constexpr (Traits::with_context) {
+      return ToolOutput(function(*std::move(arguments), context));
+    } else {
+      return ToolOutput(function(*std::move(arguments)));
+    }
+  };
+  return made;
+}
+
+/// A tool whose schema is written by hand and whose input stays raw.
+[[nodiscard]] ToolDefinition raw_tool(
+    std::string name, std::string about, RawJson input_schema,
+    std::function<Result<ToolOutput>(const RawJson&, ToolContext&)> function);
+
+/// A named set of tools. A handle: copies are the same server, which may serve several sessions at
+/// once. Tools may be added and removed while it is in use; the agents are told. Thread-safe.
+class McpServer {
+ public:
+  explicit McpServer(std::string name, std::string version = "1.0.0");
+
+  /// Replaces a tool of the same name.
+  McpServer& add(ToolDefinition tool);
+  /// False if there is none of that name.
+  bool remove(std::string_view name);
+  /// Told to the model when it connects.
+  McpServer& instructions(std::string text);
+
+  [[nodiscard]] const std::string& name() const;
+  /// The name under which the model and permission rules know a tool: mcp__<server>__<tool>.
+  [[nodiscard]] std::string full_name(std::string_view tool) const;
+
+  struct State;
+  [[nodiscard]] const std::shared_ptr<State>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace parley

@@ -1,0 +1,111 @@
+// Messages between the thread that reads them and whoever takes them. Internal to client/.
+//
+// A message is large, and moving one costs a good part of what reading it from JSON costs; so does
+// freeing on one thread what another has allocated. So a line that the reading thread needs to know
+// nothing of stays a line until it is taken, and whoever takes it decodes it on its own thread,
+// where it is wanted. The others are decoded where they stay, in a batch; batches change hands as a
+// whole.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../transport/unique_fd.hpp"
+#include "../../wire/messages/messages.hpp"
+
+namespace parley::detail {
+
+/// Messages of one reader, oldest first.
+class MessageBatch {
+ public:
+  [[nodiscard]] bool empty() const { return items_.empty(); }
+  /// No more messages may be added, but lines.
+  [[nodiscard]] bool full() const { return decoded_.size() == kRoom; }
+
+  /// A line that is decoded when it is taken.
+  void add_line(std::string_view line) {
+    items_.push_back({lines_.size(), line.size(), nullptr});
+    lines_ += line;
+  }
+  /// A fresh message, to be filled in place. `bytes` is what it took on the wire.
+  Message& add(std::size_t bytes) {
+    decoded_.reserve(kRoom);
+    items_.push_back({0, bytes, &decoded_.emplace_back()});
+    return decoded_.back();
+  }
+  /// Takes back what the last add() added.
+  void drop_last() {
+    decoded_.pop_back();
+    items_.pop_back();
+  }
+
+ private:
+  friend class MessageQueue;
+  /// Messages have room for so many, taken once, so that adding one moves none.
+  static constexpr std::size_t kRoom = 8;
+  struct Item {
+    std::size_t begin;  ///< In lines_.
+    std::size_t bytes;  ///< What it took on the wire.
+    Message* message;   ///< In decoded_; none for a line.
+  };
+  std::vector<Item> items_;
+  std::string lines_;
+  std::vector<Message> decoded_;
+};
+
+class MessageQueue {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// What to deliver instead of a line that could not be decoded; nothing steps over it.
+  using Salvage = std::function<std::optional<Message>(std::string_view line, const Error&)>;
+
+  /// `salvage` is called by pop().
+  explicit MessageQueue(Salvage salvage) : salvage_(std::move(salvage)) {}
+
+  /// Takes the messages; `batch` is none afterwards, and may have been none before.
+  void push(std::shared_ptr<MessageBatch>& batch);
+  /// Says that no more will come: pop() gives what is left and then the end.
+  void end();
+  /// Drops what is left, and ends.
+  void clear_and_end();
+  /// The next message; waits for it until the deadline, or for ever. Nothing at the end; kTimeout.
+  /// With `enough`, kTimeout too as soon as that is true; whoever sets it calls wake().
+  Result<std::optional<Message>> pop(std::optional<Clock::time_point> deadline,
+                                     const std::atomic<bool>* enough = nullptr);
+  void wake();
+
+  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t size() const;
+  /// Whether pop() would not wait, but for a line that cannot be decoded.
+  [[nodiscard]] bool ready() const;
+  /// Readable while ready(). Made at the first call.
+  Result<int> fd();
+
+ private:
+  /// The next one; there is one. `batch` keeps it alive.
+  MessageBatch::Item take(std::shared_ptr<MessageBatch>& batch);
+  void update_fd();
+
+  Salvage salvage_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<MessageBatch>> batches_;  ///< None of them is empty.
+  std::size_t next_ = 0;                               ///< In the first batch.
+  std::size_t size_ = 0;
+  std::size_t bytes_ = 0;
+  bool ended_ = false;
+  UniqueFd event_;
+  bool signalled_ = false;
+};
+
+}  // namespace parley::detail

@@ -1,0 +1,407 @@
+// What comes from the CLI: lines into messages, answers to whom they belong, and the rest into the
+// queue. Runs on the loop's thread.
+#include "client/process/ansi.hpp"
+#include "client/session/session_impl.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::size_t kStderrTail = 16 * 1024;
+constexpr std::size_t kShownLine = 4 * 1024;
+constexpr std::size_t kQuotedLine = 200;
+/// Notices and stderr lines that wait for a slow callback; more are dropped, not piled up.
+constexpr std::size_t kMostNotices = 4096;
+constexpr std::size_t kMostStderrLines = 4096;
+/// How much further reading goes while an answer is waited for.
+constexpr std::size_t kStretch = 8;
+
+/// How the CLI begins the pieces of a streamed answer.
+constexpr std::string_view kStreamEvent = R"({"type":"stream_event",)";
+
+bool is_control(const Message& message) {
+  return std::holds_alternative<ControlRequest>(message) ||
+         std::holds_alternative<ControlResponse>(message) ||
+         std::holds_alternative<ControlCancelRequest>(message) ||
+         std::holds_alternative<KeepAlive>(message);
+}
+
+}  // namespace
+
+void Session::Impl::on_output(std::string_view bytes) {
+  framer_.push(bytes);
+  read_lines();
+  queue_.push(batch_);
+  deliver();
+  update_flow();
+}
+
+void Session::Impl::read_lines() {
+  while (const auto frame = framer_.next()) {
+    if (frame->kind == Frame::Kind::kTooLong) {
+      on_bad_line(Error(ErrorCode::kTooLarge, "a line is longer than " +
+                                                  std::to_string(options_.limits.line_bytes) +
+                                                  " bytes and was left out"),
+                  frame->text);
+    } else if (frame->kind == Frame::Kind::kUnfinished && !Json::parse(frame->text)) {
+      on_bad_line(Error(ErrorCode::kMalformed, "the line was cut off by the end"), frame->text);
+    } else {
+      // A last line without its newline is a line, if it is whole: no part of a JSON object is one.
+      on_line(frame->text);
+    }
+  }
+}
+
+void Session::Impl::on_line(std::string_view line) {
+  // Most lines by far, and nothing is kept of them: whoever takes the message decodes it. But a
+  // program that never said it is a CLI is not taken at its word.
+  if (init_reply_ && line.starts_with(kStreamEvent)) return batch().add_line(line);
+  Message& message = batch_with_room().add(line.size());
+  if (const auto decoded = decode_message_into(message, line); !decoded) {
+    batch_->drop_last();
+    return on_bad_line(decoded.error(), line);
+  }
+  if (is_control(message)) {
+    // Out of the batch first: what it leads to may pass the batch on.
+    const Message control = std::move(message);
+    batch_->drop_last();
+    return on_control(control);
+  }
+  if (!on_message(message)) batch_->drop_last();
+}
+
+void Session::Impl::on_control(const Message& message) {
+  if (const auto* response = std::get_if<ControlResponse>(&message)) on_response(*response);
+  if (const auto* request = std::get_if<ControlRequest>(&message)) serve(*request);
+  if (const auto* gone = std::get_if<ControlCancelRequest>(&message)) cancel(gone->request_id);
+}
+
+detail::MessageBatch& Session::Impl::batch() {
+  if (!batch_) batch_ = std::make_shared<detail::MessageBatch>();
+  return *batch_;
+}
+
+detail::MessageBatch& Session::Impl::batch_with_room() {
+  if (batch().full()) queue_.push(batch_);
+  return batch();
+}
+
+void Session::Impl::add(Message message, std::size_t bytes) {
+  if (on_message(message)) batch_with_room().add(bytes) = std::move(message);
+}
+
+bool Session::Impl::on_message(Message& message) {
+  if (std::holds_alternative<StreamEvent>(message)) return true;  // nothing is kept of it
+  if (auto* written = std::get_if<TranscriptMirror>(&message); written != nullptr && store_) {
+    mirror(*written);
+    if (!options_.session_mirror) return false;
+  }
+  if (const auto* unknown = std::get_if<Unknown>(&message)) tell_unknown(*unknown);
+  {
+    const std::lock_guard lock(mutex_);
+    ledger_.apply(message);
+    if (std::holds_alternative<SystemInit>(message)) turn_ = true;
+    const auto settled = prompts_.see(message);
+    if (settled.error) settle(settled.uuids, *settled.error, 0);
+    if (const auto* result = std::get_if<ResultMessage>(&message)) {
+      last_result_ = *result;
+      ++results_seen_;
+      turn_ = false;
+      settle(settled.uuids, *result, results_seen_);
+    }
+  }
+  return true;
+}
+
+void Session::Impl::mirror(TranscriptMirror& written) {
+  const auto key = SessionKey::of_file(written.filePath);
+  if (!key) return;  // some other file
+  store_->add(*key, options_.session_mirror ? written.entries : std::move(written.entries));
+  update_flow();
+}
+
+void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
+  if (first_bad_line_.empty()) first_bad_line_ = line.substr(0, kQuotedLine);
+  tell_bad_line(error, line);
+  if (error.code() != ErrorCode::kUnexpected) return;
+  // It is JSON, so somebody may wait for it: nobody is left waiting because of one odd member.
+  const auto json = Json::parse(line);
+  if (!json || !json->is_object()) return;
+  const std::string_view type = (*json)["type"].as_string();
+  if (type == "control_request") {
+    const std::string id((*json)["request_id"].as_string());
+    if (id.empty()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      asking_[id].kind = "malformed";
+    }
+    reply(id, Error(ErrorCode::kUnexpected, "malformed request: " + std::string(error.what())));
+  } else if (type == "control_response") {
+    answer_asked(std::string((*json)["response"]["request_id"].as_string()), error);
+  } else if (type == "result") {
+    ResultMessage result;
+    result.subtype = ResultSubtype::error_during_execution;
+    result.is_error = true;
+    result.errors = std::vector<std::string>{"malformed result: " + std::string(error.what())};
+    result.session_id = (*json)["session_id"].as_string();
+    add(std::move(result), line.size());
+  } else {
+    Unknown unknown;
+    unknown.type = type;
+    unknown.subtype = (*json)["subtype"].as_string();
+    unknown.raw = RawJson(std::string(line));
+    add(std::move(unknown), line.size());
+  }
+}
+
+void Session::Impl::tell_unknown(const Unknown& unknown) {
+  if (!options_.observer) return;
+  notice([unknown](Observer& observer) { observer.on_unknown(unknown); });
+}
+
+void Session::Impl::tell_bad_line(const Error& error, std::string_view line) {
+  notice([error, text = std::string(line.substr(0, kShownLine))](Observer& observer) {
+    observer.on_bad_line(error, text);
+  });
+}
+
+std::optional<Message> Session::Impl::salvage(std::string_view line, const Error& error) {
+  tell_bad_line(error, line);
+  if (error.code() != ErrorCode::kUnexpected) return std::nullopt;
+  Unknown unknown;
+  unknown.type = "stream_event";
+  unknown.raw = RawJson(std::string(line));
+  tell_unknown(unknown);
+  return unknown;
+}
+
+void Session::Impl::on_response(const ControlResponse& response) {
+  if (const auto* success = std::get_if<ControlSuccess>(&response.response)) {
+    // 2.1.38 leaves an empty body out.
+    const bool empty = !success->response || success->response->is_null();
+    answer_asked(success->request_id, empty ? RawJson("{}") : *success->response);
+  } else if (const auto* failure = std::get_if<ControlFailure>(&response.response)) {
+    answer_asked(failure->request_id,
+                 Error(ErrorCode::kRemote, failure->error, failure->error_code.value_or("")));
+  }
+}
+
+void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) {
+  std::optional<control::InitializeReply> init;
+  bool refused = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = asked_.find(id);
+    if (found == asked_.end() || found->second.answer) {
+      // 2.1.38 answers some requests twice; a late answer finds nobody either.
+      return;
+    }
+    if (id == initialize_id_) {
+      if (!answer) {
+        Failure failure;
+        failure.phase = Phase::kInitialize;
+        failure.error = Error(answer.error().code(),
+                              "the CLI refused `initialize`: " + answer.error().message());
+        failure.stderr_tail = stderr_tail_;
+        failure_ = std::move(failure);
+        refused = true;
+      } else if (auto reply = answer->as<control::InitializeReply>()) {
+        init = *reply;
+      } else {
+        // Whatever it says about itself, it has answered.
+        init.emplace();
+      }
+      if (init) {
+        init_reply_ = init;
+        ledger_.apply(*init);
+      }
+      asked_.erase(found);
+    } else {
+      found->second.answer = std::move(answer);
+    }
+    changed_.notify_all();
+  }
+  if (refused) {
+    // Who sent a prompt without waiting for this must not wait for its answer.
+    queue_.push(batch_);
+    queue_.end();
+    deliver();
+  }
+  if (init) {
+    loop_->cancel(initialize_timer_);
+    const auto after =
+        std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_at_);
+    notice([after](Observer& observer) { observer.on_connected(after); });
+  }
+}
+
+// ---- delivery -----------------------------------------------------------------------------------
+
+void Session::Impl::update_flow() {
+  bool pause = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!transport_ || ended_ || closing_) return;
+    const auto wanted = [this] {
+      const std::size_t stretch = waiting_ > 0 ? kStretch : 1;
+      const std::size_t most_bytes = options_.limits.queue_bytes * stretch;
+      const std::size_t most = options_.limits.queue_messages * stretch;
+      const std::size_t bytes = queue_.bytes() + (store_ ? store_->waiting_bytes() : 0);
+      const std::size_t size = queue_.size();
+      // Half empty before reading goes on, so that a slow consumer does not cost a switch per
+      // message.
+      return paused_ ? bytes > most_bytes / 2 || size > most / 2
+                     : bytes > most_bytes || size > most;
+    };
+    pause = wanted();
+    if (pause == paused_) return;
+    paused_ = pause;
+    // Whoever took the last message a moment ago saw no pause, and will not end this one.
+    if (pause && !wanted()) {
+      paused_ = false;
+      return;
+    }
+    if (pause) {
+      transport_->pause();
+    } else {
+      transport_->resume();
+    }
+  }
+  notice([pause](Observer& observer) { observer.on_backpressure(pause); });
+}
+
+Result<std::optional<Message>> Session::Impl::take_for_delivery() {
+  const std::lock_guard lock(mutex_);
+  auto taken = queue_.pop(Clock::now());
+  if (!taken || !*taken) delivering_ = false;
+  return taken;
+}
+
+void Session::Impl::deliver() {
+  if (options_.on_message) return deliver_messages();
+  if (!options_.on_ready) return;
+  if (loop_->on_thread()) return tell_ready();
+  loop_->post([weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->tell_ready();
+  });
+}
+
+void Session::Impl::tell_ready() {
+  if (!queue_.ready()) return;
+  try {
+    options_.on_ready();
+  } catch (const std::exception& error) {
+    notice([text = "on_ready threw: " + std::string(error.what())](Observer& observer) {
+      observer.on_warning(text);
+    });
+  } catch (...) {
+    notice([](Observer& observer) { observer.on_warning("on_ready threw"); });
+  }
+}
+
+void Session::Impl::deliver_messages() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (delivering_ || queue_.size() == 0) return;
+    delivering_ = true;
+  }
+  messages_->run([self = shared_from_this()] {
+    for (;;) {
+      const auto taken = self->take_for_delivery();
+      if (!taken || !*taken) return;
+      const Message& message = **taken;
+      if (self->paused_) self->update_flow();
+      try {
+        self->options_.on_message(message);
+      } catch (const std::exception& error) {
+        self->notice([text = "on_message threw: " + std::string(error.what())](Observer& observer) {
+          observer.on_warning(text);
+        });
+      } catch (...) {
+        self->notice([](Observer& observer) { observer.on_warning("on_message threw"); });
+      }
+      if (std::holds_alternative<ResultMessage>(message)) {
+        const std::lock_guard lock(self->mutex_);
+        self->result_taken();
+      }
+    }
+  });
+}
+
+void Session::Impl::notice(std::function<void(Observer&)> tell) {
+  if (!options_.observer) return;
+  notices_->run(
+      [observer = options_.observer, tell = std::move(tell)] {
+        try {
+          tell(*observer);
+        } catch (
+            ...) {  // NOLINT(bugprone-empty-catch): an observer must not change what it observes
+        }
+      },
+      kMostNotices);
+}
+
+void Session::Impl::on_error_output(std::string_view bytes) {
+  {
+    const std::lock_guard lock(mutex_);
+    stderr_tail_ += bytes;
+    if (stderr_tail_.size() > 2 * kStderrTail) {
+      stderr_tail_.erase(0, stderr_tail_.size() - kStderrTail);
+    }
+  }
+  if (options_.on_stderr) show_stderr(bytes);
+}
+
+void Session::Impl::show_stderr(std::string_view bytes) {
+  stderr_line_ += bytes;
+  std::size_t begin = 0;
+  bool first = false;
+  for (std::size_t end = 0; (end = stderr_line_.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
+    first = add_stderr_line(stderr_line_.substr(begin, end - begin)) || first;
+  }
+  stderr_line_.erase(0, begin);
+  // A line without an end must not grow for ever.
+  if (stderr_line_.size() > options_.limits.queue_bytes) {
+    first = add_stderr_line(std::exchange(stderr_line_, {})) || first;
+  }
+  if (first) tell_stderr();
+}
+
+void Session::Impl::end_stderr() {
+  if (stderr_line_.empty()) return;
+  if (add_stderr_line(std::exchange(stderr_line_, {}))) tell_stderr();
+}
+
+bool Session::Impl::add_stderr_line(std::string line) {
+  if (options_.strip_ansi) line = detail::strip_ansi(line);
+  const std::lock_guard lock(mutex_);
+  if (stderr_lines_.size() >= kMostStderrLines) {
+    ++stderr_dropped_;
+    return false;
+  }
+  stderr_lines_.push_back(std::move(line));
+  return stderr_lines_.size() == 1;
+}
+
+void Session::Impl::tell_stderr() {
+  notices_->run([self = shared_from_this()] {
+    for (;;) {
+      std::string line;
+      {
+        const std::lock_guard lock(self->mutex_);
+        if (const std::size_t dropped = std::exchange(self->stderr_dropped_, 0)) {
+          self->stderr_lines_.push_back("[" + std::to_string(dropped) + " lines left out]");
+        }
+        if (self->stderr_lines_.empty()) return;
+        line = std::move(self->stderr_lines_.front());
+        self->stderr_lines_.pop_front();
+      }
+      try {
+        self->options_.on_stderr(line);
+      } catch (...) {  // NOLINT(bugprone-empty-catch): as for observers
+      }
+    }
+  });
+}
+
+}  // namespace parley

@@ -1,0 +1,378 @@
+// What the CLI asks of the program: each request is handed to its handler and answered once.
+#include <charconv>
+
+#include "client/handlers/mcp_server.hpp"
+#include "client/session/session_impl.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::string_view kHookPrefix = "hook_";
+/// Requests that wait for a thread; more are refused, not piled up.
+constexpr std::size_t kMostWaiting = 1024;
+
+struct Describe {
+  using Text = std::pair<std::string, std::string>;
+  Text operator()(const control::CanUseTool& ask) const { return {"can_use_tool", ask.tool_name}; }
+  Text operator()(const control::HookCallback& call) const {
+    const auto event = call.input.event();
+    return {"hook_callback", event ? std::string(Enum<HookEvent>(*event).text()) : ""};
+  }
+  Text operator()(const control::McpMessage& message) const {
+    return {"mcp_message", message.server_name};
+  }
+  Text operator()(const control::Elicitation& ask) const {
+    return {"elicitation", ask.mcp_server_name};
+  }
+  Text operator()(const control::RequestUserDialog& ask) const {
+    return {"request_user_dialog", ask.dialog_kind};
+  }
+  Text operator()(const Unknown& unknown) const { return {unknown.type, ""}; }
+  template <class Other>
+  Text operator()(const Other&) const {
+    return {"", ""};
+  }
+};
+
+PermissionResult wire_plan(const PlanAnswer& answer, const RawJson& input) {
+  if (!answer.approved) {
+    PermissionDeny deny;
+    deny.message = answer.feedback.empty() ? "The user did not approve the plan." : answer.feedback;
+    return deny;
+  }
+  PermissionAllow allow;
+  allow.updatedInput = input;
+  if (answer.mode) {
+    allow.updatedPermissions = PermissionChanges().mode(*answer.mode).wire();
+  }
+  return allow;
+}
+
+std::string call_key(std::string_view server, const RawJson& id) {
+  return std::string(server) + '\n' + id.text;
+}
+
+}  // namespace
+
+/// Enters a tool call into calls_, and takes it out again whichever way it ends: answered, thrown
+/// out of, refused before it began, or dropped with the session.
+class Session::Impl::RunningCall {
+ public:
+  RunningCall(const std::shared_ptr<Impl>& session, std::string key)
+      : session_(session), key_(std::move(key)) {
+    const std::lock_guard lock(session->mutex_);
+    session->calls_[key_] = stop_;
+  }
+  ~RunningCall() { end(); }
+  RunningCall(const RunningCall&) = delete;
+  RunningCall& operator=(const RunningCall&) = delete;
+
+  [[nodiscard]] std::stop_token stop() const { return stop_.get_token(); }
+  void end() {
+    const auto session = session_.lock();
+    if (!session) return;
+    const std::lock_guard lock(session->mutex_);
+    const auto found = session->calls_.find(key_);
+    // The agent may have used the id again.
+    if (found != session->calls_.end() && found->second == stop_) session->calls_.erase(found);
+  }
+
+ private:
+  std::weak_ptr<Impl> session_;
+  std::string key_;
+  std::stop_source stop_;
+};
+
+void Session::Impl::serve(const ControlRequest& request) {
+  const std::string& id = request.request_id;
+  auto [kind, about] = std::visit(Describe(), request.request);
+  std::stop_source stop;
+  {
+    const std::lock_guard lock(mutex_);
+    // Twice under one id: the first is being answered, and an id has one answer.
+    if (asking_.contains(id)) return;
+    asking_[id] = {kind, stop};
+    // Traffic of MCP servers is nothing a person would answer.
+    if (kind != "mcp_message") ledger_.pending.push_back({id, kind, about});
+  }
+  if (const auto* ask = std::get_if<control::CanUseTool>(&request.request)) {
+    return serve_permission(id, *ask, stop.get_token());
+  }
+  if (const auto* call = std::get_if<control::HookCallback>(&request.request)) {
+    return serve_hook(id, *call, stop.get_token());
+  }
+  if (const auto* message = std::get_if<control::McpMessage>(&request.request)) {
+    return serve_mcp(id, *message, stop.get_token());
+  }
+  if (const auto* ask = std::get_if<control::Elicitation>(&request.request)) {
+    return serve_elicitation(id, *ask, stop.get_token());
+  }
+  if (const auto* ask = std::get_if<control::RequestUserDialog>(&request.request)) {
+    return serve_dialog(id, *ask, stop.get_token());
+  }
+  if (const auto* unknown = std::get_if<Unknown>(&request.request);
+      unknown != nullptr && options_.observer) {
+    notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
+  }
+  reply(id, Error(ErrorCode::kRemote, "unsupported control request: " + kind),
+        "unsupported_request");
+}
+
+void Session::Impl::cancel(const std::string& request_id) {
+  std::stop_source stop{std::nostopstate};
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = asking_.find(request_id);
+    if (found == asking_.end()) return;
+    stop = found->second.stop;
+    asking_.erase(found);
+    std::erase_if(ledger_.pending, [&](const PendingAsk& p) { return p.request_id == request_id; });
+  }
+  stops_->run([stop]() mutable { stop.request_stop(); });
+}
+
+void Session::Impl::reply(const std::string& id, const Result<RawJson>& answer,
+                          std::optional<std::string> error_code) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (asking_.erase(id) == 0) return;
+    std::erase_if(ledger_.pending, [&](const PendingAsk& p) { return p.request_id == id; });
+    if (ended_ || input_lost_ || !transport_) return;
+  }
+  ControlResponse response;
+  if (answer) {
+    ControlSuccess success;
+    success.request_id = id;
+    success.response = *answer;
+    response.response = std::move(success);
+  } else {
+    ControlFailure failure;
+    failure.request_id = id;
+    failure.error = answer.error().message();
+    failure.error_code = std::move(error_code);
+    response.response = std::move(failure);
+  }
+  transport_->write(encode_message(Message(std::move(response))) + "\n");
+}
+
+template <class Answer, class Encode>
+Reply<Answer> Session::Impl::make_reply(const std::string& id, Encode encode) {
+  return Reply<Answer>([weak = weak_from_this(), id, encode](Result<Answer> answer) {
+    const auto self = weak.lock();
+    if (!self) return;
+    if (answer) {
+      self->reply(id, encode(*answer));
+    } else {
+      self->reply(id, answer.error());
+    }
+  });
+}
+
+void Session::Impl::run_handler(const std::string& id, std::function<void()> handler) {
+  std::function<void()> task = [weak = weak_from_this(), id, handler = std::move(handler)] {
+    std::string why = "the client's handler failed";
+    try {
+      return handler();
+    } catch (const std::exception& error) {
+      why += ": " + std::string(error.what());
+    } catch (...) {  // NOLINT(bugprone-empty-catch): answered below
+    }
+    if (const auto self = weak.lock()) self->reply(id, Error(ErrorCode::kRemote, why));
+  };
+  // Before the task goes, for the Reply in it would tell less.
+  if (!handlers_->run(std::move(task), kMostWaiting)) {
+    reply(id, Error(ErrorCode::kRemote, "the client has too much to answer already"));
+  }
+}
+
+// ---- permission, questions, plans ---------------------------------------------------------------
+
+void Session::Impl::serve_permission(const std::string& id, const control::CanUseTool& call,
+                                     const std::stop_token& stop) {
+  const auto encode_result = [](const PermissionResult& result) { return to_raw(result); };
+  if (call.tool_name == "AskUserQuestion" && options_.on_question) {
+    auto input = call.input.as<tools::AskUserQuestionInput>();
+    if (!input) return reply(id, input.error());
+    QuestionAsk ask{std::move(input->questions), call.tool_use_id, call.agent_id, stop};
+    auto answer = make_reply<QuestionAnswers>(
+        id, [encode_result, raw = call.input](const QuestionAnswers& answers) {
+          return encode_result(answers.wire(raw));
+        });
+    return run_handler(id, [this, self = shared_from_this(), ask = std::move(ask),
+                            answer = std::make_shared<Reply<QuestionAnswers>>(std::move(answer))] {
+      options_.on_question(ask, std::move(*answer));
+    });
+  }
+  if (call.tool_name == "ExitPlanMode" && options_.on_plan) {
+    const auto input = call.input.as<tools::ExitPlanModeInput>();
+    PlanAsk ask{input ? input->plan.value_or("") : "", call.input, call.tool_use_id, stop};
+    auto answer =
+        make_reply<PlanAnswer>(id, [encode_result, raw = call.input](const PlanAnswer& plan) {
+          return encode_result(wire_plan(plan, raw));
+        });
+    return run_handler(id, [this, self = shared_from_this(), ask = std::move(ask),
+                            answer = std::make_shared<Reply<PlanAnswer>>(std::move(answer))] {
+      options_.on_plan(ask, std::move(*answer));
+    });
+  }
+  if (!options_.on_permission) {
+    return reply(id, Error(ErrorCode::kRemote, "the client has no permission handler"));
+  }
+  auto ask = std::make_shared<PermissionAsk>();
+  static_cast<control::CanUseTool&>(*ask) = call;
+  ask->request_id = id;
+  ask->stop = stop;
+  auto answer =
+      make_reply<PermissionAnswer>(id, [encode_result, ask](const PermissionAnswer& decision) {
+        return encode_result(decision.wire(*ask));
+      });
+  run_handler(id, [this, self = shared_from_this(), ask,
+                   answer = std::make_shared<Reply<PermissionAnswer>>(std::move(answer))] {
+    options_.on_permission(*ask, std::move(*answer));
+  });
+}
+
+// ---- hooks --------------------------------------------------------------------------------------
+
+void Session::Impl::serve_hook(const std::string& id, const control::HookCallback& call,
+                               const std::stop_token& stop) {
+  std::size_t index = options_.hooks.entries().size();
+  const std::string_view callback = call.callback_id;
+  if (callback.starts_with(kHookPrefix)) {
+    std::from_chars(callback.data() + kHookPrefix.size(), callback.data() + callback.size(), index);
+  }
+  if (index >= options_.hooks.entries().size()) {
+    return reply(id, Error(ErrorCode::kRemote, "there is no hook " + call.callback_id));
+  }
+  HookAsk ask{call.input, call.tool_use_id, stop};
+  auto answer = make_reply<HookOutput>(id, [](const HookOutput& output) { return to_raw(output); });
+  run_handler(id, [this, self = shared_from_this(), index, ask = std::move(ask),
+                   answer = std::make_shared<Reply<HookOutput>>(std::move(answer))] {
+    options_.hooks.entries()[index].handler(ask, std::move(*answer));
+  });
+}
+
+// ---- MCP servers of the program -----------------------------------------------------------------
+
+void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& envelope,
+                              const std::stop_token& stop) {
+  const McpServer* server = nullptr;
+  for (const McpServer& candidate : options_.servers) {
+    if (candidate.name() == envelope.server_name) server = &candidate;
+  }
+  if (server == nullptr) {
+    return reply(id, Error(ErrorCode::kRemote,
+                           "the client has no MCP server \"" + envelope.server_name + "\""));
+  }
+  const JsonRpcMessage& message = envelope.message;
+  control::McpMessageReply wrapped;
+  if (message.is_request() && message.method == "tools/call") {
+    (void)stop;  // a call is cancelled by its own notification
+    return serve_call(id, *server, message);
+  }
+  if (message.is_request()) {
+    wrapped.mcp_response = server->state()->answer(message);
+    return reply(id, to_raw(wrapped));
+  }
+  if (message.method == "notifications/cancelled" && message.params) {
+    if (const auto params = message.params->as<mcp::CancelledParams>();
+        params && params->requestId) {
+      const std::lock_guard lock(mutex_);
+      const auto found = calls_.find(call_key(server->name(), *params->requestId));
+      if (found != calls_.end()) {
+        stops_->run([source = found->second]() mutable { source.request_stop(); });
+      }
+    }
+  }
+  // Notifications have no answer in MCP, but the request that carries one does, and needs this
+  // shape: without it the CLI gives the server up.
+  JsonRpcMessage acknowledged;
+  acknowledged.id = RawJson("0");
+  acknowledged.result = RawJson("{}");
+  wrapped.mcp_response = std::move(acknowledged);
+  reply(id, to_raw(wrapped));
+}
+
+void Session::Impl::serve_call(const std::string& id, const McpServer& server,
+                               const JsonRpcMessage& request) {
+  const auto call =
+      std::make_shared<RunningCall>(shared_from_this(), call_key(server.name(), *request.id));
+  run_handler(id, [this, self = shared_from_this(), id, server, request, call] {
+    control::McpMessageReply wrapped;
+    const auto params = request.params.value_or(RawJson("{}")).as<mcp::CallToolParams>();
+    if (!params) {
+      wrapped.mcp_response = detail::rpc_error(request, mcp::kInvalidParams, params.error().what());
+    } else {
+      ToolContext::Progress progress;
+      if (params->meta && params->meta->progressToken) {
+        progress = [this, self, name = server.name(), token = *params->meta->progressToken](
+                       double done, std::optional<double> total, std::string text) {
+          mcp::ProgressParams report;
+          report.progressToken = token;
+          report.progress = done;
+          report.total = total;
+          if (!text.empty()) report.message = std::move(text);
+          send_to_agent(name, detail::rpc_notification("notifications/progress", to_raw(report)));
+        };
+      }
+      ToolContext context(call->stop(), params->meta ? params->meta->tool_use_id.value_or("") : "",
+                          std::move(progress));
+      wrapped.mcp_response =
+          detail::rpc_result(request, to_raw(detail::call_tool(*server.state(), *params, context)));
+    }
+    call->end();
+    reply(id, to_raw(wrapped));
+  });
+}
+
+void Session::Impl::send_to_agent(const std::string& server, JsonRpcMessage message) {
+  control::McpMessage body;
+  body.server_name = server;
+  body.message = std::move(message);
+  ControlRequest request;
+  request.request = std::move(body);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!running_process_ || ended_ || closing_ || input_ended_) return;
+    request.request_id = "parley-" + std::to_string(++next_id_);
+  }
+  // Nobody waits for the answer, which finds no one and is dropped. Nor is there anybody to tell
+  // if the agent is gone: the tool call itself fails then.
+  (void)write_line(encode_message(Message(std::move(request))));
+}
+
+// ---- forms and dialogs --------------------------------------------------------------------------
+
+void Session::Impl::serve_elicitation(const std::string& id, const control::Elicitation& form,
+                                      const std::stop_token& stop) {
+  if (!options_.on_elicitation) return reply(id, to_raw(decline_form()));
+  ElicitationAsk ask;
+  static_cast<control::Elicitation&>(ask) = form;
+  ask.stop = stop;
+  auto answer = make_reply<ElicitationAnswer>(
+      id, [](const ElicitationAnswer& filled) { return to_raw(filled); });
+  run_handler(id, [this, self = shared_from_this(), ask = std::move(ask),
+                   answer = std::make_shared<Reply<ElicitationAnswer>>(std::move(answer))] {
+    options_.on_elicitation(ask, std::move(*answer));
+  });
+}
+
+void Session::Impl::serve_dialog(const std::string& id, const control::RequestUserDialog& dialog,
+                                 const std::stop_token& stop) {
+  const auto& kinds = options_.dialog_kinds;
+  if (!options_.on_dialog ||
+      std::find(kinds.begin(), kinds.end(), dialog.dialog_kind) == kinds.end()) {
+    return reply(id, to_raw(cancel_dialog()));
+  }
+  DialogAsk ask;
+  static_cast<control::RequestUserDialog&>(ask) = dialog;
+  ask.stop = stop;
+  auto answer =
+      make_reply<DialogAnswer>(id, [](const DialogAnswer& result) { return to_raw(result); });
+  run_handler(id, [this, self = shared_from_this(), ask = std::move(ask),
+                   answer = std::make_shared<Reply<DialogAnswer>>(std::move(answer))] {
+    options_.on_dialog(ask, std::move(*answer));
+  });
+}
+
+}  // namespace parley

@@ -1,0 +1,245 @@
+// The inside of a Session. Internal to client/.
+//
+// Three kinds of threads meet here: the loop's thread calls the TransportSink members and never
+// waits; dispatcher threads run handlers; the user's threads call the rest. `mutex_` guards what
+// they share; no callback and no transport call that could wait is made with it held.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "../../transport/loop.hpp"
+#include "../../transport/process.hpp"
+#include "../../wire/framing.hpp"
+#include "../session.hpp"
+#include "../store/resume_folder.hpp"
+#include "../store/store_writer.hpp"
+#include "dispatcher.hpp"
+#include "message_queue.hpp"
+#include "prompt_tracker.hpp"
+
+namespace parley {
+
+class Session::Impl final : public TransportSink, public std::enable_shared_from_this<Impl> {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using MakeTransport = std::function<std::unique_ptr<Transport>()>;
+
+  Impl(Options options, MakeTransport make_transport);
+  ~Impl() override;
+
+  // ---- life ----
+  Result<void> start();
+  Result<void> wait_ready(Timeout timeout);
+  void end_input();
+  void close();
+  [[nodiscard]] bool alive() const;
+
+  // ---- talking ----
+  Result<std::string> send(Prompt prompt);
+  Result<void> write_line(std::string line);
+  Result<std::optional<Message>> receive(std::optional<Clock::time_point> deadline);
+  Result<std::optional<Message>> take(std::optional<Clock::time_point> deadline,
+                                      const std::atomic<bool>* enough = nullptr);
+  Result<int> fd();
+  Result<ResultMessage> wait_turn(Timeout timeout, const std::function<void(const Message&)>& each);
+  Result<ResultMessage> answer_to(Prompt prompt, Timeout timeout);
+  Result<InterruptReceipt> interrupt(bool cancel_queued);
+  /// The agent has taken a queued prompt back.
+  void withdrawn(const std::string& uuid);
+  /// `what` names the request in errors.
+  Result<RawJson> request(const std::string& body, std::string_view what, Timeout timeout);
+  /// Any line that is answered under an id of ours, which it gets from here.
+  Result<RawJson> ask(const std::function<std::string(const std::string& id)>& line,
+                      std::string_view what, Timeout timeout);
+
+  // ---- state ----
+  /// Calls `look` with the lock held.
+  template <class F>
+  auto with_state(F look) const {
+    const std::lock_guard lock(mutex_);
+    return look(*this);
+  }
+  [[nodiscard]] const Ledger& ledger() const { return ledger_; }
+  [[nodiscard]] const std::optional<control::InitializeReply>& init_reply() const {
+    return init_reply_;
+  }
+  [[nodiscard]] const std::optional<ResultMessage>& last_result() const { return last_result_; }
+  [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
+  [[nodiscard]] const std::string& stderr_tail() const { return stderr_tail_; }
+  [[nodiscard]] std::optional<int> pid() const;
+
+  // ---- TransportSink, on the loop's thread ----
+  void on_output(std::string_view bytes) override;
+  void on_error_output(std::string_view bytes) override;
+  void on_input_lost(const Error& reason) override;
+  void on_end(const ExitStatus& status) override;
+
+ private:
+  /// A control request of ours that waits for its answer.
+  struct Asked {
+    std::string what;
+    std::optional<Result<RawJson>> answer;
+  };
+  /// A control request of the agent that waits for ours.
+  struct Asking {
+    std::string kind;
+    std::stop_source stop;
+  };
+
+  /// A prompt whose result somebody waits for.
+  struct Question {
+    std::string uuid;
+    std::optional<Result<ResultMessage>> answer;
+    std::uint64_t number = 0;  ///< Of the result, in the order of their coming; 0 for none.
+    /// Answered, and the result has been taken from the queue, by whomever.
+    std::atomic<bool> over{false};
+  };
+  /// A tool call that runs, from its request to its answer, or to wherever its handler is dropped.
+  class RunningCall;
+
+  // Life (session_impl.cpp).
+  Result<void> launch();
+  Result<std::unique_ptr<Transport>> make_process(const LaunchPlan& plan);
+  Result<void> prepare_user(ProcessSpec& spec) const;
+  Result<void> prepare_store(ProcessSpec& spec);
+  [[nodiscard]] std::shared_ptr<detail::StoreWriter> make_store_writer();
+  Error fail_start(Error error);
+  /// Fails the session if `initialize` is not answered in time, whether somebody waits or not.
+  void limit_initialize();
+  void on_initialize_late();
+  void fail_asked(const Error& error);
+  void stop_asking();
+  [[nodiscard]] Phase phase() const;
+  /// What a program that speaks another language said instead of a message; empty if nothing.
+  [[nodiscard]] std::string misheard() const;
+  [[nodiscard]] Error end_error() const;
+
+  // Asking (session_asking.cpp).
+  /// With the lock held: tells those who wait for these prompts. `number` as in Question.
+  void settle(const std::vector<std::string>& uuids, const Result<ResultMessage>& answer,
+              std::uint64_t number);
+  /// With the lock held: a result was taken from the queue, or given to on_message.
+  void result_taken();
+  /// With the lock held.
+  void tell_questions();
+
+  // Reading (session_reading.cpp).
+  void read_lines();
+  void on_line(std::string_view line);
+  void on_bad_line(const Error& error, std::string_view line);
+  /// What is delivered of a line that was left to whoever takes it, and cannot be decoded. Runs on
+  /// their thread.
+  std::optional<Message> salvage(std::string_view line, const Error& error);
+  void tell_bad_line(const Error& error, std::string_view line);
+  void tell_unknown(const Unknown& unknown);
+  void on_control(const Message& message);
+  /// Any other message. Whether it is also for the user.
+  bool on_message(Message& message);
+  /// Adds to the batch what did not come as a line of its own.
+  void add(Message message, std::size_t bytes);
+  [[nodiscard]] detail::MessageBatch& batch();
+  /// One that takes another message.
+  [[nodiscard]] detail::MessageBatch& batch_with_room();
+  void on_response(const ControlResponse& response);
+  void answer_asked(const std::string& id, Result<RawJson> answer);
+  void update_flow();
+  /// There is something to take: has it taken, if that is not left to receive().
+  void deliver();
+  void deliver_messages();
+  void tell_ready();
+  Result<std::optional<Message>> take_for_delivery();
+  void notice(std::function<void(Observer&)> tell);
+  void mirror(TranscriptMirror& written);
+  void show_stderr(std::string_view bytes);
+  /// What stood there without a newline.
+  void end_stderr();
+  /// Whether nobody is telling of earlier lines, so that tell_stderr() is due.
+  bool add_stderr_line(std::string line);
+  void tell_stderr();
+
+  // Serving (session_serving.cpp).
+  void serve(const ControlRequest& request);
+  void cancel(const std::string& request_id);
+  void serve_permission(const std::string& id, const control::CanUseTool& ask,
+                        const std::stop_token& stop);
+  void serve_hook(const std::string& id, const control::HookCallback& call,
+                  const std::stop_token& stop);
+  void serve_mcp(const std::string& id, const control::McpMessage& message,
+                 const std::stop_token& stop);
+  void serve_call(const std::string& id, const McpServer& server, const JsonRpcMessage& request);
+  void serve_elicitation(const std::string& id, const control::Elicitation& ask,
+                         const std::stop_token& stop);
+  void serve_dialog(const std::string& id, const control::RequestUserDialog& ask,
+                    const std::stop_token& stop);
+  /// Runs a handler on a thread of its own kind; an exception is an error reply.
+  void run_handler(const std::string& id, std::function<void()> handler);
+  /// Answers, unless the request was answered or cancelled before. Nothing but this answers.
+  void reply(const std::string& id, const Result<RawJson>& answer,
+             std::optional<std::string> error_code = std::nullopt);
+  /// A Reply that ends in reply(); `encode` makes the wire form of an answer.
+  template <class Answer, class Encode>
+  Reply<Answer> make_reply(const std::string& id, Encode encode);
+  void send_to_agent(const std::string& server, JsonRpcMessage message);
+
+  Options options_;
+  MakeTransport make_transport_;
+  std::vector<std::shared_ptr<const std::function<void()>>> listeners_;
+  std::shared_ptr<Loop> loop_;
+  std::shared_ptr<detail::StoreWriter> store_;  ///< With Options::session_store.
+  std::unique_ptr<detail::ResumeFolder> resume_folder_;
+  std::unique_ptr<Transport> transport_;  ///< Set once, by start(), with the lock held.
+
+  // Of the loop's thread.
+  LineFramer framer_;
+  std::shared_ptr<detail::MessageBatch> batch_;  ///< What was read and not passed on yet.
+  std::string stderr_line_;
+  std::string first_bad_line_;  ///< Its beginning.
+  Loop::TimerId initialize_timer_ = 0;
+
+  detail::MessageQueue queue_;
+  std::atomic<bool> paused_{false};    ///< Changed with the lock held.
+  std::atomic<bool> launched_{false};  ///< start() was called.
+  std::shared_ptr<detail::Dispatcher> handlers_, messages_, notices_, stops_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool running_process_ = false;  ///< The transport has started; `initialize` is on its way.
+  bool input_ended_ = false;
+  bool closing_ = false;
+  bool ended_ = false;
+  bool delivering_ = false;  ///< A task for on_message is on its way.
+  bool turn_ = false;        ///< The agent works, or is about to.
+  std::optional<Error> input_lost_;
+  ExitStatus exit_;
+  Clock::time_point started_at_;
+  std::string initialize_id_;
+  std::optional<control::InitializeReply> init_reply_;
+  std::optional<Failure> failure_;
+  std::optional<ResultMessage> last_result_;
+  std::uint64_t results_seen_ = 0;        ///< By the loop's thread.
+  std::uint64_t results_delivered_ = 0;   ///< To on_message, or taken from the queue.
+  std::uint64_t results_waited_for_ = 0;  ///< With on_message: those that wait_turn() is done with.
+  std::uint64_t next_id_ = 0;
+  std::size_t waiting_ = 0;  ///< Threads that wait for something behind the messages.
+  std::mutex sending_;       ///< Held before mutex_: prompts are entered in the order of the wire.
+  detail::PromptTracker prompts_;
+  std::list<Question> questions_;
+  std::map<std::string, Asked> asked_;
+  std::map<std::string, Asking> asking_;
+  std::map<std::string, std::stop_source> calls_;  ///< Running tool calls, by server and id.
+  Ledger ledger_;
+  std::string stderr_tail_;
+  std::deque<std::string> stderr_lines_;  ///< For on_stderr.
+  std::size_t stderr_dropped_ = 0;
+};
+
+}  // namespace parley

@@ -1,0 +1,90 @@
+#include "server/api/file_state.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace parley::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error outside(const std::string& path) {
+  return {ErrorCode::kPermission, "is not within the folder of this session", path};
+}
+
+bool is_within(const std::string& folder, const std::string& path) {
+  if (folder == "/") return path.starts_with('/');
+  return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
+}
+
+/// As people count them: a newline at the end begins no other line.
+std::optional<std::uint64_t> count_lines(int file) {
+  std::array<char, 65'536> chunk;
+  std::uint64_t lines = 0, bytes = 0;
+  char last = '\n';
+  while (true) {
+    const ssize_t count = ::read(file, chunk.data(), chunk.size());
+    if (count < 0) return std::nullopt;
+    if (count == 0) return lines + (last == '\n' ? 0 : 1);
+    bytes += static_cast<std::uint64_t>(count);
+    // It may grow while it is read.
+    if (bytes > kMostCounted) return std::nullopt;
+    lines += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.begin() + count, '\n'));
+    last = chunk[static_cast<std::size_t>(count) - 1];
+  }
+}
+
+Result<FileState> look_at(int file, const std::string& folder, const std::string& path) {
+  // What was resolved may have been exchanged for a link since: what counts is what was opened.
+  std::error_code error;
+  const std::string opened =
+      fs::read_symlink("/proc/self/fd/" + std::to_string(file), error).string();
+  if (error || !is_within(folder, opened)) return outside(path);
+  struct stat about {};
+  if (::fstat(file, &about) != 0) return Error(ErrorCode::kIo, "cannot be looked at", path);
+  FileState state;
+  state.kind = S_ISREG(about.st_mode)   ? FileState::Kind::kFile
+               : S_ISDIR(about.st_mode) ? FileState::Kind::kFolder
+                                        : FileState::Kind::kOther;
+  if (state.kind != FileState::Kind::kFile) return state;
+  state.bytes = static_cast<std::uint64_t>(about.st_size);
+  if (state.bytes <= kMostCounted) state.lines = count_lines(file);
+  return state;
+}
+
+}  // namespace
+
+Result<FileState> file_state(const std::string& folder, const std::string& path) {
+  if (path.empty() || path.find('\0') != std::string::npos) {
+    return Error(ErrorCode::kInvalid, "must be a path", "path");
+  }
+  std::error_code error;
+  const std::string base = fs::canonical(folder, error).string();
+  if (error) return outside(path);
+  const std::string resolved = fs::weakly_canonical(fs::path(base) / path, error).string();
+  if (error || !is_within(base, resolved)) return outside(path);
+  // Not to wait for the other end of a pipe.
+  const int file = ::open(resolved.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file >= 0) {
+    auto state = look_at(file, base, path);
+    ::close(file);
+    return state;
+  }
+  if (errno == ENOENT) return FileState{};
+  // A link to nowhere, a socket, a file that we may not read: there is something.
+  FileState state;
+  state.kind = FileState::Kind::kOther;
+  struct stat about {};
+  if (::lstat(resolved.c_str(), &about) == 0 && S_ISREG(about.st_mode)) {
+    state.kind = FileState::Kind::kFile;
+    state.bytes = static_cast<std::uint64_t>(about.st_size);
+  }
+  return state;
+}
+
+}  // namespace parley::server

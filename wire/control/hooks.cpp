@@ -1,0 +1,11 @@
+// Compiles the codecs of hook inputs and outputs.
+#include "../tables/hooks.hpp"
+
+namespace parley {
+
+PARLEY_DEFINE_UNION(HookInput)
+PARLEY_DEFINE_CODEC(HookInput)
+PARLEY_DEFINE_CODEC(HookMatcher)
+PARLEY_DEFINE_CODEC(HookOutput)
+
+}  // namespace parley
