@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../../history/files/appender.hpp"
+#include "../../history/writing/appender.hpp"
 #include "../../wire/json/json.hpp"
 #include "../../wire/messages/messages.hpp"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 
 namespace parley::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../files/roots.hpp"
+#include "../listing/roots.hpp"
 
 namespace parley::history {
 

@@ -6,7 +6,7 @@
 #include "history/conversation/conversation.hpp"
 #include "history/conversation/message.hpp"
 #include "history/files/lines.hpp"
-#include "history/scan/bulk_scan.hpp"
+#include "history/listing/bulk_scan.hpp"
 
 namespace parley::history {
 namespace {

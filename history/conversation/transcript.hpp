@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../../wire/codec/fields.hpp"
-#include "../files/roots.hpp"
+#include "../listing/roots.hpp"
 #include "stored_results.hpp"
 #include "subagents.hpp"
 

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string_view>
 
-#include "../files/roots.hpp"
+#include "../listing/roots.hpp"
 
 namespace parley::history {
 

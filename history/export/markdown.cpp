@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "history/conversation/text.hpp"
 #include "history/export/items.hpp"
 #include "history/export/line_diff.hpp"
+#include "history/files/text.hpp"
 
 namespace parley::history {
 namespace {

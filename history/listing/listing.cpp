@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "history/files/project_names.hpp"
+#include "history/listing/project_names.hpp"
 #include "history/scan/parallel.hpp"
 
 namespace parley::history {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "history/conversation/prompt.hpp"
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
+#include "history/listing/prompt.hpp"
 #include "history/scan/find_bytes.hpp"
 #include "history/scan/object_scan.hpp"
 #include "wire/codec/codec.hpp"

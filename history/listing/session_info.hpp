@@ -8,7 +8,7 @@
 #include <string>
 
 #include "../../wire/codec/fields.hpp"
-#include "../files/roots.hpp"
+#include "roots.hpp"
 
 namespace parley::history {
 

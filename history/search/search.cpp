@@ -5,9 +5,9 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 #include "history/scan/find_bytes.hpp"
-#include "history/scan/message_texts.hpp"
+#include "history/search/message_texts.hpp"
 #include "wire/json/utf8.hpp"
 
 namespace parley::history {

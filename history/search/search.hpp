@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../scan/bulk_scan.hpp"
+#include "../listing/bulk_scan.hpp"
 #include "pattern.hpp"
 
 namespace parley::history {

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <tuple>
 
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 #include "history/scan/find_bytes.hpp"
-#include "history/scan/message_table.hpp"
 #include "history/scan/object_scan.hpp"
+#include "history/usage/message_table.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::history {

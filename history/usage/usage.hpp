@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../scan/bulk_scan.hpp"
+#include "../listing/bulk_scan.hpp"
 #include "prices.hpp"
 
 namespace parley::history {

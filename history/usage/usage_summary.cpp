@@ -5,7 +5,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 #include "history/usage/usage.hpp"
 
 namespace parley::history {

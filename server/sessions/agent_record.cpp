@@ -4,7 +4,7 @@
 #include <set>
 
 #include "history/files/lines.hpp"
-#include "history/files/roots.hpp"
+#include "history/listing/roots.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::server {

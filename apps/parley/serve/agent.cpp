@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "apps/parley/serve/own_agent.hpp"
-#include "history/files/roots.hpp"
+#include "history/listing/roots.hpp"
 #include "model/demo/demo.hpp"
 
 namespace parley::app {

@@ -1,4 +1,4 @@
-#include "history/change/change.hpp"
+#include "history/writing/change.hpp"
 
 #include <unistd.h>
 

@@ -6,10 +6,10 @@
 #include "apps/parley/commands.hpp"
 #include "apps/parley/sessions/sessions.hpp"
 #include "apps/parley/terminal.hpp"
-#include "history/conversation/text.hpp"
 #include "history/conversation/transcript.hpp"
-#include "history/listing/details.hpp"
+#include "history/files/text.hpp"
 #include "history/listing/listing.hpp"
+#include "history/usage/details.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::app {

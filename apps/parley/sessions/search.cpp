@@ -6,7 +6,7 @@
 #include "apps/parley/commands.hpp"
 #include "apps/parley/sessions/sessions.hpp"
 #include "apps/parley/terminal.hpp"
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 #include "history/listing/listing.hpp"
 #include "history/usage/usage.hpp"
 #include "wire/json/json.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "history/files/roots.hpp"
+#include "history/listing/roots.hpp"
 #include "wire/error.hpp"
 
 namespace parley::app {

@@ -8,7 +8,7 @@
 #include "apps/parley/commands.hpp"
 #include "apps/parley/sessions/sessions.hpp"
 #include "apps/parley/terminal.hpp"
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {

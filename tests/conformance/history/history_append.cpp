@@ -4,7 +4,7 @@
 #include <string>
 
 #include "history/conversation/subagents.hpp"
-#include "history/files/appender.hpp"
+#include "history/writing/appender.hpp"
 
 int main(int argc, char** argv) {
   using namespace parley::history;

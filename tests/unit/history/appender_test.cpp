@@ -1,5 +1,5 @@
 // Writing transcripts: locks, crashes, subagents, stored results.
-#include "history/files/appender.hpp"
+#include "history/writing/appender.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 
 #include <sstream>
 
-#include "history/change/change.hpp"
 #include "history/conversation/transcript.hpp"
+#include "history/writing/change.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

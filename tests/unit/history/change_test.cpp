@@ -1,13 +1,13 @@
 // Rename, tag, archive, delete, fork, import, export.
-#include "history/change/change.hpp"
+#include "history/writing/change.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include "history/conversation/transcript.hpp"
 #include "history/export/export.hpp"
-#include "history/files/appender.hpp"
 #include "history/listing/listing.hpp"
+#include "history/writing/appender.hpp"
 #include "support/unprintable.hpp"
 #include "tree_fixture.hpp"
 #include "wire/ids.hpp"

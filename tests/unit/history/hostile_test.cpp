@@ -8,13 +8,13 @@
 #include <atomic>
 #include <thread>
 
-#include "history/change/change.hpp"
 #include "history/conversation/transcript.hpp"
 #include "history/export/export.hpp"
-#include "history/listing/details.hpp"
 #include "history/listing/listing.hpp"
 #include "history/search/search.hpp"
+#include "history/usage/details.hpp"
 #include "history/usage/usage.hpp"
+#include "history/writing/change.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "history/listing/details.hpp"
+#include "history/usage/details.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

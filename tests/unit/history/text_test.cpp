@@ -1,10 +1,10 @@
 // Text, times, prompts and lines.
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "history/conversation/prompt.hpp"
 #include "history/export/line_diff.hpp"
+#include "history/listing/prompt.hpp"
 #include "history/scan/find_bytes.hpp"
 #include "history/search/pattern.hpp"
 #include "wire/ids.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "history/files/roots.hpp"
+#include "history/listing/roots.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::history {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "history/scan/message_table.hpp"
+#include "history/usage/message_table.hpp"
 #include "tree_fixture.hpp"
 
 namespace parley::history {

@@ -1,10 +1,10 @@
 // Which project folders belong to a working folder: worktrees, shared and cut names.
-#include "history/files/worktrees.hpp"
+#include "history/listing/worktrees.hpp"
 
 #include <gtest/gtest.h>
 
-#include "history/files/project_names.hpp"
 #include "history/listing/listing.hpp"
+#include "history/listing/project_names.hpp"
 #include "tree_fixture.hpp"
 #include "wire/ids.hpp"
 

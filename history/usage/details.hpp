@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "../scan/bulk_scan.hpp"
-#include "../usage/prices.hpp"
+#include "../listing/bulk_scan.hpp"
+#include "prices.hpp"
 
 namespace parley::history {
 

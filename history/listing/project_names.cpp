@@ -1,9 +1,9 @@
-#include "history/files/project_names.hpp"
+#include "history/listing/project_names.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {

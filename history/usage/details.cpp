@@ -1,4 +1,4 @@
-#include "history/listing/details.hpp"
+#include "history/usage/details.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "history/scan/message_texts.hpp"
+#include "history/search/message_texts.hpp"
 
 #include "history/scan/object_scan.hpp"
 

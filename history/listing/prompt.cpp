@@ -1,8 +1,8 @@
-#include "history/conversation/prompt.hpp"
+#include "history/listing/prompt.hpp"
 
 #include <algorithm>
 
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 #include "history/scan/find_bytes.hpp"
 
 namespace parley::history {

@@ -1,11 +1,11 @@
-#include "history/files/worktrees.hpp"
+#include "history/listing/worktrees.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
-#include "history/conversation/text.hpp"
 #include "history/files/file.hpp"
+#include "history/files/text.hpp"
 
 namespace parley::history {
 namespace {

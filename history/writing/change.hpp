@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "../files/roots.hpp"
+#include "../listing/roots.hpp"
 
 namespace parley::history {
 

@@ -1,12 +1,12 @@
 #include <map>
 #include <unordered_map>
 
-#include "history/change/change.hpp"
 #include "history/conversation/node.hpp"
-#include "history/conversation/text.hpp"
-#include "history/files/appender.hpp"
 #include "history/files/lines.hpp"
+#include "history/files/text.hpp"
 #include "history/listing/session_info.hpp"
+#include "history/writing/appender.hpp"
+#include "history/writing/change.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::history {

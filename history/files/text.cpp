@@ -1,4 +1,4 @@
-#include "history/conversation/text.hpp"
+#include "history/files/text.hpp"
 
 #include <sys/random.h>
 

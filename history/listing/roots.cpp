@@ -1,4 +1,4 @@
-#include "history/files/roots.hpp"
+#include "history/listing/roots.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -6,9 +6,9 @@
 #include <map>
 #include <unordered_set>
 
-#include "history/files/project_names.hpp"
-#include "history/files/worktrees.hpp"
+#include "history/listing/project_names.hpp"
 #include "history/listing/session_info.hpp"
+#include "history/listing/worktrees.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {

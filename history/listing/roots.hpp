@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "file.hpp"
-#include "report.hpp"
+#include "../files/file.hpp"
+#include "../files/report.hpp"
 
 namespace parley::history {
 

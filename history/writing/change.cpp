@@ -1,11 +1,11 @@
-#include "history/change/change.hpp"
+#include "history/writing/change.hpp"
 
 #include <filesystem>
 #include <memory>
 
-#include "history/conversation/text.hpp"
-#include "history/files/appender.hpp"
 #include "history/files/lines.hpp"
+#include "history/files/text.hpp"
+#include "history/writing/appender.hpp"
 #include "wire/ids.hpp"
 #include "wire/json/json.hpp"
 

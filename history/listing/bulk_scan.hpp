@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../files/lines.hpp"
-#include "../listing/listing.hpp"
+#include "listing.hpp"
 
 namespace parley::history {
 

@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "roots.hpp"
+#include "../listing/roots.hpp"
 
 namespace parley::history {
 

@@ -1,4 +1,4 @@
-#include "history/scan/bulk_scan.hpp"
+#include "history/listing/bulk_scan.hpp"
 
 #include <algorithm>
 #include <mutex>

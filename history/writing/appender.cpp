@@ -1,4 +1,4 @@
-#include "history/files/appender.hpp"
+#include "history/writing/appender.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

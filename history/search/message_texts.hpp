@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "../search/search.hpp"
+#include "search.hpp"
 
 namespace parley::history {
 
