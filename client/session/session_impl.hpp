@@ -19,10 +19,10 @@
 #include "../../transport/loop.hpp"
 #include "../../transport/process.hpp"
 #include "../../wire/framing.hpp"
+#include "../handlers/dispatcher.hpp"
 #include "../session.hpp"
 #include "../store/resume_folder.hpp"
 #include "../store/store_writer.hpp"
-#include "dispatcher.hpp"
 #include "message_queue.hpp"
 #include "prompt_tracker.hpp"
 

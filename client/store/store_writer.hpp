@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "../session/dispatcher.hpp"
+#include "../handlers/dispatcher.hpp"
 #include "session_store.hpp"
 
 namespace parley::detail {

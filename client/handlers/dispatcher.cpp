@@ -1,4 +1,4 @@
-#include "client/session/dispatcher.hpp"
+#include "client/handlers/dispatcher.hpp"
 
 #include <signal.h>
 
