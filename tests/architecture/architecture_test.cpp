@@ -58,8 +58,8 @@ TEST(Architecture, TreeKeepsTheRules) {
 /// What the check says of a tree with one file more than an innocent one.
 std::string verdict(const std::string& path, const std::string& text) {
   Tree tree = {{"wire/json/json.hpp", "#include <string>\n"},
-               {"wire/framing.hpp", "#include \"json.hpp\"\n"},
-               {"wire/tables/content.hpp", "#include \"../json.hpp\"\n"},
+               {"wire/framing.hpp", "#include \"json/json.hpp\"\n"},
+               {"wire/tables/content.hpp", "#include \"../json/json.hpp\"\n"},
                {"transport/child.hpp", "#include \"../wire/framing.hpp\"\n"},
                {"client/session.cpp", "#include <unistd.h>\n#include \"transport/child.hpp\"\n"},
                {"http/server.hpp", "#include \"wire/json/json.hpp\"\n"},
@@ -136,12 +136,6 @@ TEST(ArchitectureRules, HttpKnowsErrorsAndJson) {
             "http/a.cpp:1: http must not use wire/framing.hpp, only errors, Json and UTF-8\n");
 }
 
-TEST(ArchitectureRules, SimdjsonStaysOutOfHeaders) {
-  EXPECT_EQ(verdict("history/a.cpp", "#include <simdjson.h>\n"), "");
-  EXPECT_EQ(verdict("history/a.hpp", "#include <simdjson.h>\n"),
-            "history/a.hpp:1: simdjson must not be included in a header\n");
-}
-
 TEST(ArchitectureRules, Re2IsInSupportOnly) {
   EXPECT_EQ(verdict("support/a.cpp", "#include <re2/re2.h>\n"), "");
   EXPECT_EQ(verdict("support/a.hpp", "#include <re2/re2.h>\n"),
@@ -150,6 +144,31 @@ TEST(ArchitectureRules, Re2IsInSupportOnly) {
             "history/a.cpp:1: history must not use re2: re2/re2.h\n");
   EXPECT_EQ(verdict("client/a.cpp", "#include \"support/regex.hpp\"\n"),
             "client/a.cpp:1: client must not use support\n");
+}
+
+TEST(ArchitectureRules, RoomsUseWhatTheirTableSays) {
+  EXPECT_EQ(verdict("history/search/a.cpp", "#include \"history/files/lines.hpp\"\n"), "");
+  EXPECT_EQ(verdict("history/search/a.cpp", "#include \"history/search/b.hpp\"\n"), "");
+  EXPECT_EQ(verdict("history/search/a.cpp", "#include \"history/usage/usage.hpp\"\n"),
+            "history/search/a.cpp:1: history/search must not use history/usage\n");
+  EXPECT_EQ(verdict("wire/json/a.cpp", "#include \"wire/codec/codec.hpp\"\n"),
+            "wire/json/a.cpp:1: wire/json must not use wire/codec\n");
+  // The name of a module stands for the files at its top.
+  EXPECT_EQ(verdict("wire/json/a.cpp", "#include \"wire/error.hpp\"\n"), "");
+  EXPECT_EQ(verdict("history/files/a.hpp", "#include \"history/top.hpp\"\n"),
+            "history/files/a.hpp:1: history/files must not use history/top.hpp\n");
+  // Of other modules a room uses whole ones, and not all that its module may use.
+  EXPECT_EQ(verdict("client/handlers/a.cpp", "#include \"wire/mcp/mcp.hpp\"\n"), "");
+  EXPECT_EQ(verdict("client/handlers/a.cpp", "#include \"transport/loop.hpp\"\n"),
+            "client/handlers/a.cpp:1: client/handlers must not use transport\n");
+  // What puts rooms together may use all of them.
+  EXPECT_EQ(verdict("client/a.cpp", "#include \"client/session/b.hpp\"\n"), "");
+}
+
+TEST(ArchitectureRules, NewRoomsMustBeInTheTable) {
+  EXPECT_EQ(verdict("history/cellar/a.cpp", "\n"),
+            "history/cellar/a.cpp:1: the room history/cellar is not in the table of rooms "
+            "(tests/architecture/rules.cpp)\n");
 }
 
 TEST(ArchitectureRules, NewFoldersMustBeInTheTable) {

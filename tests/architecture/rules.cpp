@@ -18,11 +18,13 @@ struct Library {
   std::string_view prefix;
   std::string_view name;
 };
-constexpr Library kLibraries[] = {
-    {"boost/beast", "beast"},  {"boost/asio", "asio"}, {"boost/", "boost"}, {"openssl/", "openssl"},
-    {"curl/", "curl"},         {"spdlog/", "spdlog"},  {"fmt/", "fmt"},     {"CLI/", "cli11"},
-    {"simdjson", "simdjson"},  {"sqlite3", "sqlite3"}, {"sys/", "posix"},   {"linux/", "posix"},
-    {"nlohmann/", "nlohmann"}, {"netinet/", "posix"},  {"arpa/", "posix"},  {"re2/", "re2"}};
+constexpr Library kLibraries[] = {{"boost/beast", "beast"},  {"boost/asio", "asio"},
+                                  {"boost/", "boost"},       {"openssl/", "openssl"},
+                                  {"curl/", "curl"},         {"spdlog/", "spdlog"},
+                                  {"fmt/", "fmt"},           {"CLI/", "cli11"},
+                                  {"sys/", "posix"},         {"linux/", "posix"},
+                                  {"nlohmann/", "nlohmann"}, {"netinet/", "posix"},
+                                  {"arpa/", "posix"},        {"re2/", "re2"}};
 // Some are C's own by name, but are included for what POSIX adds to them (strsignal, mkostemp).
 constexpr std::string_view kPosixHeaders[] = {
     "dirent.h", "dlfcn.h",   "errno.h",  "fcntl.h",  "fnmatch.h", "glob.h",
@@ -45,17 +47,69 @@ const std::vector<Module>& modules() {
       {"wire", {}, {}},
       {"transport", {"wire"}, {}},
       {"client", {"wire", "transport"}, {}},
-      {"history", {"wire", "support"}, {"simdjson", "sqlite3"}},
-      {"agent", {"wire", "support", "transport", "history"}, {"curl", "spdlog", "fmt", "cli11"}},
+      {"history", {"wire", "support"}, {}},
+      {"agent", {"wire", "support", "transport", "history"}, {"curl"}},
       {"http", {"wire"}, {"asio", "beast", "boost", "openssl"}},
-      {"model", {"wire", "support", "http"}, {"spdlog", "fmt"}},
-      {"server",
-       {"wire", "transport", "client", "history", "http"},
-       {"asio", "boost", "openssl", "spdlog", "fmt"}},
+      {"model", {"wire", "support", "http"}, {}},
+      {"server", {"wire", "transport", "client", "history", "http"}, {}},
       {"apps",
        {"wire", "support", "transport", "client", "history", "agent", "http", "model", "server",
         "web"},
        {"cli11"}},
+  };
+  return table;
+}
+
+/// A folder inside a module, and all that its files may include besides their own folder and the
+/// folders below it: rooms, and modules that its module may use. "agent/permissions" stands for
+/// what lies below it, too; the name of the module itself stands for the files at its top only.
+/// Files at the top of a module put its rooms together and may use all of them.
+struct Room {
+  std::string_view path;
+  Names uses;
+  Names libraries = {};
+};
+
+const std::vector<Room>& rooms() {
+  static const std::vector<Room> table = {
+      // Values without a meaning, then how structs are read and written, then the protocol itself.
+      {"wire/json", {"wire", "support"}},
+      {"wire/codec", {"wire", "support", "wire/json"}},
+      {"wire/messages",
+       {"wire", "wire/json", "wire/codec", "wire/control", "wire/mcp", "wire/tables"}},
+      {"wire/control",
+       {"wire", "wire/json", "wire/codec", "wire/messages", "wire/mcp", "wire/tables"}},
+      {"wire/mcp", {"wire", "wire/json", "wire/codec", "wire/tables"}},
+      {"wire/tools",
+       {"wire", "wire/json", "wire/codec", "wire/messages", "wire/control", "wire/tables"}},
+      {"wire/tables",
+       {"wire", "wire/json", "wire/codec", "wire/messages", "wire/control", "wire/mcp",
+        "wire/tools"}},
+
+      // What users write handlers with knows nothing of the session that calls them.
+      {"client/adapters", {"client", "wire"}},
+      {"client/handlers", {"client", "wire", "support"}},
+      {"client/process", {"client", "wire", "transport", "support"}},
+      {"client/store", {"client", "wire", "transport", "support", "client/handlers"}},
+      {"client/session",
+       {"client", "wire", "transport", "support", "client/handlers", "client/process",
+        "client/store"}},
+
+      // Files, then sessions, then conversations, then what is done with them.
+      {"history/files", {"wire", "support"}},
+      {"history/scan", {"wire", "support"}},
+      {"history/listing", {"wire", "support", "history/files", "history/scan"}},
+      {"history/conversation",
+       {"wire", "support", "history/files", "history/scan", "history/listing"}},
+      {"history/search", {"wire", "support", "history/files", "history/scan", "history/listing"}},
+      {"history/usage", {"wire", "support", "history/files", "history/scan", "history/listing"}},
+      {"history/export",
+       {"wire", "support", "history/files", "history/listing", "history/conversation"}},
+      {"history/writing",
+       {"wire", "support", "history/files", "history/scan", "history/listing",
+        "history/conversation"}},
+
+      {"model/demo", {"model", "wire", "http"}},
   };
   return table;
 }
@@ -98,6 +152,38 @@ const Module* find_module(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
+/// Whether `path` is `folder` or lies below it.
+bool within(std::string_view path, std::string_view folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+std::string_view folder_of(std::string_view path) {
+  return path.substr(0, std::min(path.rfind('/'), path.size()));
+}
+
+/// The innermost room that the file lies in; null for the files at the top of a module.
+const Room* find_room(std::string_view file) {
+  const Room* innermost = nullptr;
+  for (const Room& room : rooms()) {
+    if (within(folder_of(file), room.path) &&
+        (!innermost || innermost->path.size() < room.path.size())) {
+      innermost = &room;
+    }
+  }
+  return innermost;
+}
+
+bool has_rooms(std::string_view module) {
+  return std::any_of(rooms().begin(), rooms().end(),
+                     [&](const Room& room) { return within(room.path, module); });
+}
+
+/// Whether a room may use the file, by one entry of its table.
+bool covers(std::string_view entry, std::string_view file) {
+  const bool whole = entry.find('/') != std::string_view::npos || !has_rooms(entry);
+  return whole ? within(folder_of(file), entry) : folder_of(file) == entry;
+}
+
 struct Include {
   int line = 0;
   bool quoted = false;
@@ -133,6 +219,7 @@ class FileCheck {
       : tree_(tree),
         path_(path),
         module_(find_module(first_folder(path))),
+        room_(find_room(path)),
         violations_(violations) {}
 
   void include(const Include& include) {
@@ -172,9 +259,24 @@ class FileCheck {
     if (module_->name == "http" && target == "wire" && !contains(kWireForHttp, header)) {
       violation("http must not use " + header + ", only errors, Json and UTF-8");
     }
+    check_room(header);
     for (const Adapter& adapter : adapters()) {
       if (header == adapter.path) violation("nothing of ours may include the adapter " + header);
     }
+  }
+
+  void check_room(const std::string& header) {
+    if (!room_ || within(folder_of(header), room_->path)) return;
+    const bool own = first_folder(header) == module_->name;
+    const bool allowed = std::any_of(room_->uses.begin(), room_->uses.end(), [&](auto entry) {
+      return covers(entry, header) || (!own && entry == first_folder(header));
+    });
+    if (allowed) return;
+    const Room* target = find_room(header);
+    violation(std::string(room_->path) + " must not use " +
+              std::string(own && target ? target->path
+                          : own         ? header
+                                        : first_folder(header)));
   }
 
   void foreign_header(const std::string& header) {
@@ -192,8 +294,10 @@ class FileCheck {
     }
     if (!contains(module_->libraries, library)) {
       violation(std::string(module_->name) + " must not use " + library + ": " + header);
-    } else if ((library == "simdjson" || library == "re2") && is_header(path_)) {
+    } else if (library == "re2" && is_header(path_)) {
       violation(library + " must not be included in a header");
+    } else if (room_ && !contains(room_->libraries, library)) {
+      violation(std::string(room_->path) + " must not use " + library + ": " + header);
     }
   }
 
@@ -213,6 +317,7 @@ class FileCheck {
   const Tree& tree_;
   const std::string& path_;
   const Module* module_;
+  const Room* room_;
   std::vector<std::string>& violations_;
   int line_ = 1;
 };
@@ -226,6 +331,10 @@ std::vector<std::string> check(const Tree& tree) {
     const std::string_view folder = first_folder(path);
     if (is_cpp(path) && !find_module(folder) && !contains(kOutside, folder)) {
       file.violation("the folder is not in the dependency table (tests/architecture/rules.cpp)");
+    }
+    if (is_cpp(path) && has_rooms(folder) && folder_of(path) != folder && !find_room(path)) {
+      file.violation("the room " + std::string(folder_of(path)) +
+                     " is not in the table of rooms (tests/architecture/rules.cpp)");
     }
     std::istringstream lines(text);
     std::string line;
