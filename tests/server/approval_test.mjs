@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fakeAgent, Server } from './hub_client.mjs';
-import { Page } from './hub_page.mjs';
+import { isResult, Page } from './hub_page.mjs';
 
 let server;
 let folder;
@@ -76,6 +76,79 @@ async function startOf(session) {
   await page.event(session, (e) => e.kind === 'state' && e.state === 'idle');
   return readFileSync(join(folder, 'started'), 'utf8').trim().split('\n').at(-1);
 }
+
+/** A session whose agent asks, with the page that hears it and what it asks. */
+async function askingSession() {
+  const session = (await server.post('/api/sessions', { cwd: work, prompt: 'ask' })).json.id;
+  const page = await Page.open(server);
+  await page.attach(session);
+  const { event } = await page.event(session, (e) => e.kind === 'request');
+  return { session, page, request_id: event.request_id };
+}
+const harmless = { type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow', destination: 'session' };
+const setMode = (mode) => ({ type: 'setMode', mode, destination: 'session' });
+const withChanges = (...updatedPermissions) => ({ behavior: 'allow', updatedPermissions });
+
+test('no answer tells an agent to ask for nothing', async () => {
+  const { session, page, request_id } = await askingSession();
+  const answer = (body) => page.socket.send({ type: 'answer', session, request_id, answer: body });
+  // Wherever it stands among the changes, and for whichever settings.
+  for (const changes of [
+    [setMode('bypassPermissions')],
+    [harmless, setMode('acceptEdits'), setMode('bypassPermissions')],
+    [{ ...setMode('bypassPermissions'), destination: 'userSettings' }],
+  ]) {
+    page.heard = page.heard.filter((m) => m.type !== 'error');
+    answer(withChanges(...changes));
+    // Were it taken, the agent would end its turn, and there would be no error to wait for.
+    const heard = await page.wait((m) => m.type === 'error' || (m.type === 'event' && isResult(m.event)));
+    assert.equal(heard.type, 'error', JSON.stringify(heard));
+    assert.match(heard.message, /--allow-bypass/);
+  }
+  // The request waits on, for an answer that may be given.
+  answer(withChanges(setMode('acceptEdits')));
+  const result = await page.event(session, isResult);
+  const { updatedPermissions } = JSON.parse(result.event.message.structured_output);
+  assert.deepEqual(updatedPermissions, [setMode('acceptEdits')]);
+  assert.equal(page.heard.filter((m) => m.event?.kind === 'resolved').length, 1);
+});
+
+/** A client of the raw wire that waits for lines as a page does for messages. */
+async function wireOf(session) {
+  const wire = new Page();
+  wire.heard = [];
+  wire.waiting = [];
+  wire.socket = await server.socket(`/api/sessions/${session}/wire`);
+  wire.socket.onmessage = (text) => {
+    wire.heard.push(...text.split('\n').filter(Boolean).map((line) => JSON.parse(line)));
+    wire.waiting = wire.waiting.filter((check) => !check());
+  };
+  wire.ask = async (request_id, request) => {
+    wire.socket.send({ type: 'control_request', request_id, request });
+    return (await wire.wait((m) => m.type === 'control_response' && m.response.request_id === request_id)).response;
+  };
+  return wire;
+}
+
+test('nothing on the raw wire tells an agent to ask for nothing', async () => {
+  const { session, page, request_id } = await askingSession();
+  const wire = await wireOf(session);
+  const refused = await wire.ask('mode', { subtype: 'set_permission_mode', mode: 'bypassPermissions' });
+  assert.equal(refused.subtype, 'error');
+  assert.match(refused.error, /--allow-bypass/);
+  assert.equal((await server.get(`/api/sessions/${session}`)).json.mode, 'default');
+
+  await wire.wait((m) => m.type === 'control_request' && m.request_id === request_id);
+  const response = withChanges(harmless, setMode('bypassPermissions'));
+  wire.socket.send({ type: 'control_response', response: { subtype: 'success', request_id, response } });
+  // The lines of one client are taken in their order: the answer was judged when this is answered.
+  assert.equal((await wire.ask('model', { subtype: 'set_model', model: 'other' })).subtype, 'success');
+  page.socket.send({ type: 'answer', session, request_id, answer: { behavior: 'deny', message: 'no' } });
+  const result = await page.event(session, isResult);
+  assert.equal(result.event.message.result, 'the answer was deny');
+  assert.doesNotMatch(result.event.message.structured_output, /bypassPermissions/);
+  wire.socket.close();
+});
 
 test('no agent is told to ask for nothing unless the server was started so', async () => {
   const bypass = { mode: 'bypassPermissions' };
