@@ -318,6 +318,24 @@ TEST_F(VerdictTest, ComparesHostsNotText) {
       R"([{"type":"addRules","rules":[{"toolName":"WebFetch","ruleContent":"domain:127.0.0.1"}],"behavior":"allow","destination":"localSettings"}])");
 }
 
+TEST_F(VerdictTest, RemovesToolsThatAreDeniedAsAWhole) {
+  const auto removed = [&](std::string_view tool) {
+    auto given = setup();
+    given.rules.push_back(rules);
+    return Permissions(given).removed(tool);
+  };
+  rules.deny = {"Bash", "Read(src/secret.c)"};
+  EXPECT_TRUE(removed("Bash"));
+  EXPECT_FALSE(removed("Read"));
+  // A star is every tool, where it forbids: the model is not offered what it may never use.
+  rules.deny = {"*"};
+  EXPECT_TRUE(removed("Bash"));
+  EXPECT_TRUE(removed("mcp__calc__add"));
+  rules.deny = {};
+  rules.ask = {"*"};
+  EXPECT_FALSE(removed("Bash"));
+}
+
 TEST_F(VerdictTest, HidesDeniedFilesFromSearches) {
   const auto hidden = [&](std::string_view tool, const std::filesystem::path& file) {
     auto given = setup();
