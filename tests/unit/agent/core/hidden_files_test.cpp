@@ -7,9 +7,9 @@
 #include <memory>
 #include <stdexcept>
 
-#include "agent/mentions.hpp"
-#include "agent/session.hpp"
+#include "agent/session/session.hpp"
 #include "agent/tools/toolbox.hpp"
+#include "agent/turn/mentions.hpp"
 
 namespace parley::agent {
 namespace {
