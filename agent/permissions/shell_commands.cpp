@@ -190,6 +190,8 @@ void Parser::for_loop() {
       if (word().pattern) meet(Obstacle::kAssignedVariable);
       in_loop_words_ = false;
     }
+  } else {
+    meet(Obstacle::kVariable);  // It runs over "$@".
   }
   take(";");
   loop();
