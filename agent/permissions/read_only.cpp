@@ -358,6 +358,12 @@ ReadOnlyCall read_only_call(const Words& words) {
   if (name == "find") return find_call(words);
   call.read_only = asks_version(words);
   if (call.read_only) return call;
+  if (const auto word = name == "git" ? git_runs(words) : std::string_view(); !word.empty()) {
+    call.refusal = "git with '" + std::string(word) +
+                   "' runs programs or takes settings from elsewhere: a rule for git does not "
+                   "cover that";
+    return call;
+  }
   if (name == "git") return git_call(words);
   if (name == "sed") return sed_call(words);
   if (name == "date") return date_call(words);

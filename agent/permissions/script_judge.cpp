@@ -4,6 +4,7 @@
 
 #include "agent/permissions/command_rules.hpp"
 #include "agent/permissions/command_verdicts.hpp"
+#include "agent/permissions/git_commands.hpp"
 
 namespace parley::agent {
 
@@ -94,7 +95,7 @@ std::optional<Verdict> ScriptJudge::judge(const Command& command) {
 
 std::optional<Verdict> ScriptJudge::judge_look(const ReadOnlyCall& look, const Words& words) {
   if (look.uses_repository) {
-    if (auto decided = judge_repository()) return decided;
+    if (auto decided = judge_repository(words)) return decided;
   }
   if (auto decided = judge_patterns(look.open_patterns)) return decided;
   if (look.files_only) {
@@ -141,10 +142,12 @@ std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Wo
   const bool covered = allows_command(scope_, command) && !may_hide_commands(scope_, script_);
   const auto call = file_call(words);
   if (covered) {
-    const auto readings = all_readings(words);
-    if (std::any_of(readings.begin(), readings.end(),
-                    [](const Words& each) { return each[0].text == "git"; })) {
-      if (auto decided = judge_repository()) return decided;
+    for (const auto& reading : all_readings(words)) {
+      if (reading[0].text != "git") continue;
+      if (auto decided = judge_repository(reading)) return decided;
+      if (!git_looks(reading)) continue;
+      // Its options may name files elsewhere (blame --contents, ls-files -X).
+      if (auto decided = judge_files(file_words(reading, 1), reading, false, true)) return decided;
     }
   }
   if (covered && is_read_only_program(words[0].text) && !call.known) {

@@ -70,7 +70,7 @@ class ScriptJudge {
   bool follows_replaced_links(const FileWord& file) const;
   static Verdict ask_about_option();
   std::optional<Verdict> judge_patterns(const std::vector<std::string>& globs) const;
-  std::optional<Verdict> judge_repository() const;
+  std::optional<Verdict> judge_repository(const Words& words) const;
   std::optional<Verdict> removes_too_much(const FileCall& call, const Words& words) const;
 
   // ---- what a person is told ----

@@ -222,11 +222,12 @@ std::optional<Verdict> ScriptJudge::judge_patterns(const std::vector<std::string
 }
 
 /// What git does is said by the repository that it finds.
-std::optional<Verdict> ScriptJudge::judge_repository() const {
+std::optional<Verdict> ScriptJudge::judge_repository(const Words& words) const {
   const bool opened =
       !finds_changes() && std::all_of(folders_.begin(), folders_.end(), [&](const fs::path& each) {
-        return is_opened_repository(each, scope_.folders) &&
-               (scope_.mode != PermissionMode::acceptEdits || !names_programs(each));
+        const auto folder = git_folder(words, each, scope_.home);
+        return folder && is_opened_repository(*folder, scope_.folders) &&
+               (scope_.mode != PermissionMode::acceptEdits || !names_programs(*folder));
       });
   if (opened) return std::nullopt;
   return ask("other",

@@ -146,6 +146,14 @@ TEST_F(CommandTable, AsksAboutGitWhoseConfigurationNamesPrograms) {
       {"[core]\n\tfsmonitor = ./x\n", "ask"},
       {"[diff \"x\"]\n\ttextconv = ./x\n", "ask"},
       {"[include]\n\tpath = ../x\n", "ask"},
+      {"[diff]\n\texternal = ./x\n", "ask"},
+      {"[diff] External=x\n", "ask"},
+      {"[merge \"x\"]\n\tdriver = ./x\n", "ask"},
+      {"[alias]\n\tx = \"!./x\"\n", "ask"},
+      {"[alias]\n\tx = \\\n!./x\n", "ask"},
+      {"[alias]\n\tst = status\n[credential]\n\thelper = store\n", "run"},
+      {"[credential]\n\thelper = /x/y\n", "ask"},
+      {"[remote \"origin\"]\n\turl = https://example.com/external\n", "run"},
   };
   for (const auto& [config, verdict] : cases) {
     write(work() / ".git/config", config);
@@ -153,6 +161,13 @@ TEST_F(CommandTable, AsksAboutGitWhoseConfigurationNamesPrograms) {
     EXPECT_EQ(name_of(judge({"acceptEdits", {}, {}}, "git status").kind), verdict) << config;
     EXPECT_EQ(name_of(judge({"default", {}, {}}, "git status").kind), "run") << config;
   }
+}
+
+TEST_F(CommandTable, AsksAboutGitWhoseRepositoryHasAnotherName) {
+  // Edits of it would not be noticed as such.
+  std::filesystem::rename(work() / ".git", work() / "store");
+  link("store", ".git");
+  EXPECT_EQ(name_of(judge({"acceptEdits", {}, {}}, "git status").kind), "ask");
 }
 
 }  // namespace
