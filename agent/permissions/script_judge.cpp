@@ -152,6 +152,15 @@ std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Wo
   }
   if (covered && is_read_only_program(words[0].text) && !call.known) {
     // More than a look, but a rule allows it: as with an edit, where it works is in question.
+    static constexpr std::string_view kReadsTrees = " grep egrep fgrep rg diff ";
+    const bool trees = kReadsTrees.find(" " + words[0].text + " ") != std::string_view::npos;
+    if (trees && scope_.hides_files()) {
+      uncovered_.push_back(&command);
+      return std::nullopt;
+    }
+    if (words[0].text == "diff" && names_links(file_words(words, 1))) {
+      return ask_without_rule("What is in a folder can't be compared without following its links");
+    }
     for (const auto& word : words) {
       if (word.pattern && word.text.starts_with('-')) return ask_about_option();
       if (!word.pattern || word.fixed > 0) continue;
@@ -162,6 +171,11 @@ std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Wo
   if (covered && words[0].text == "sed" && !call.simple) {
     return ask_without_rule(
         "A script of sed can run commands: a rule for sed does not cover this one");
+  }
+  if (covered && call.places_files && !call.simple) {
+    return ask_without_rule("Where '" + words[0].text +
+                            "' writes depends on an option that is not read: a rule does not cover "
+                            "this one");
   }
   const bool wrapped = words.size() != command.words.size() || !command.assignments.empty();
   if (call.known && (!wrapped || covered)) {

@@ -62,6 +62,7 @@ class ScriptJudge {
   std::filesystem::path path_of(const FileWord& file, const std::filesystem::path& folder) const;
   bool add_copies(const FileCall& call, std::vector<FileWord>& files) const;
   bool is_denied(const FileWord& file, bool write) const;
+  bool names_links(const std::vector<FileWord>& files) const;
   std::optional<Verdict> judge_files(const std::vector<FileWord>& files, const Words& words,
                                      bool write, bool covered);
   std::optional<Verdict> judge_file(const Place& place, Blocked::By by, bool covered,

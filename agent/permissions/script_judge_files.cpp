@@ -170,6 +170,18 @@ bool ScriptJudge::add_copies(const FileCall& call, std::vector<FileWord>& files)
   return true;
 }
 
+/// Whether a folder among the files has links in it, or may have some.
+bool ScriptJudge::names_links(const std::vector<FileWord>& files) const {
+  return std::any_of(files.begin(), files.end(), [&](const FileWord& file) {
+    const auto found = places(file);
+    return !found || std::any_of(found->begin(), found->end(), [](const Place& place) {
+      return has_entry(place.real, 20'000, [](const fs::path& /*below*/, fs::file_type type) {
+        return type == fs::file_type::symlink;
+      });
+    });
+  });
+}
+
 bool ScriptJudge::is_denied(const FileWord& file, bool write) const {
   const auto found = places(file);
   if (!found) return false;
