@@ -168,8 +168,13 @@ std::string command_text(const Words& words) {
 }
 
 Words without_wrappers(const Words& words) {
+  constexpr int kMost = 10;  // More are no use, and each is a copy of all words.
   Words out = words;
-  while (const auto length = wrapper_length(out)) out = tail(out, length);
+  for (int i = 0; i < kMost; ++i) {
+    const auto length = wrapper_length(out);
+    if (length == 0) break;
+    out = tail(out, length);
+  }
   return out;
 }
 
@@ -231,7 +236,10 @@ std::vector<std::string> inner_scripts(const Words& words) {
       const bool value = is_any(words[i - 1].text, {"--pre", "--compress-program", "--filter",
                                                     "--to-command", "--use-compress-program"});
       if (value || text.find(' ') != std::string::npos) out.push_back(text);
-      for (auto at = text.find('='); at != std::string::npos; at = text.find('=', at + 1))
+      // At most `--checkpoint-action=exec=rm`.
+      auto at = text.find('=');
+      for (int level = 0; level < 2 && at != std::string::npos;
+           ++level, at = text.find('=', at + 1))
         out.push_back(text.substr(at + 1));
     }
   }

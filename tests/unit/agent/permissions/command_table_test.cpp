@@ -163,6 +163,14 @@ TEST_F(CommandTable, AsksAboutGitWhoseConfigurationNamesPrograms) {
   }
 }
 
+TEST_F(CommandTable, TakesOffAFewWrappersOnly) {
+  std::string many = "ls";
+  for (int i = 0; i < 3; ++i) many.insert(0, "nice ");
+  EXPECT_EQ(name_of(judge({"default", {}, {}}, many).kind), "run");
+  for (int i = 0; i < 1000; ++i) many.insert(0, "nice ");
+  EXPECT_EQ(name_of(judge({"default", {}, {}}, many).kind), "ask");
+}
+
 TEST_F(CommandTable, AsksAboutGitWhoseRepositoryHasAnotherName) {
   // Edits of it would not be noticed as such.
   std::filesystem::rename(work() / ".git", work() / "store");
