@@ -163,6 +163,28 @@ TEST_F(CommandTable, AsksAboutGitWhoseConfigurationNamesPrograms) {
   }
 }
 
+TEST_F(CommandTable, AsksBeforeItReplacesProgramsThatRunUnasked) {
+  const std::string before = ::getenv("PATH");
+  const auto verdict = [&](const std::string& path, const std::string& command) {
+    ::setenv("PATH", path.c_str(), 1);
+    const auto out =
+        name_of(judge({"acceptEdits", {{"allow", "Bash(deploy:*)"}}, {}}, command).kind);
+    ::setenv("PATH", before.c_str(), 1);
+    return std::string(out);
+  };
+  const auto bin = (work() / "env/bin").string() + ":/usr/bin";
+  EXPECT_EQ(verdict(bin, "cp a.txt env/bin/ls"), "ask");
+  EXPECT_EQ(verdict(bin, "echo x > env/bin/python"), "ask");
+  EXPECT_EQ(verdict(bin, "echo x > env/bin/deploy"), "ask");
+  EXPECT_EQ(verdict(bin, "mv two env"), "ask");
+  EXPECT_EQ(verdict(bin, "mv two env/bin"), "ask");
+  EXPECT_EQ(verdict(bin, "echo x > env/bin/tool"), "run");
+  EXPECT_EQ(verdict(bin, "echo x > env/lib/ls"), "run");
+  EXPECT_EQ(verdict("/usr/bin:.", "echo x > src/ls"), "ask");
+  EXPECT_EQ(verdict("/usr/bin:", "echo x > ls"), "ask");
+  EXPECT_EQ(verdict("/usr/bin", "echo x > env/bin/ls"), "run");
+}
+
 TEST_F(CommandTable, TakesOffAFewWrappersOnly) {
   std::string many = "ls";
   for (int i = 0; i < 3; ++i) many.insert(0, "nice ");
