@@ -115,13 +115,12 @@ Protection protection_of(const fs::path& path) {
       return Protection::kSettings;
     }
     if (std::find(kFolders.begin(), kFolders.end(), name) != kFolders.end() ||
+        std::find(kFiles.begin(), kFiles.end(), name) != kFiles.end() ||
         (before == ".config" && name == "git")) {
       found = Protection::kSensitive;
     }
     before = name;
   }
-  if (std::find(kFiles.begin(), kFiles.end(), before) != kFiles.end())
-    found = Protection::kSensitive;
   return found;
 }
 

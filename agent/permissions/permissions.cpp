@@ -1,5 +1,6 @@
 #include "agent/permissions/permissions.hpp"
 
+#include <cstdlib>
 #include <map>
 #include <mutex>
 
@@ -224,6 +225,7 @@ struct Permissions::Impl {
     add(out.folders, setup.start_folder);
     for (const auto& folder : state.folders) add(out.folders, folder.path);
     for (const auto& folder : setup.readable_folders) add(out.readable, folder);
+    if (const char* path = std::getenv("PATH")) out.note_programs(path);
     return out;
   }
 

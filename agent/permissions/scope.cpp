@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "agent/permissions/commands/read_only.hpp"
+
 namespace parley::agent {
 
 namespace fs = std::filesystem;
@@ -49,12 +51,53 @@ FileAccess Scope::edit_access(const Place& place, std::string_view tool) const {
   if (const auto found = agent::protection(place); found != Protection::kNone) {
     return {Kind::kProtected, nullptr, found};
   }
+  if (replaces_program(place)) return {Kind::kProtected, nullptr, Protection::kSensitive};
   if (const auto* rule = path_rule(PermissionBehavior::ask, place, "Edit", tool)) {
     return {Kind::kAskRule, rule};
   }
   if (path_rule(PermissionBehavior::allow, place, "Edit", tool)) return {Kind::kAllowed};
   if (!is_within(place, folders)) return {Kind::kOutside};
   return {mode == PermissionMode::acceptEdits ? Kind::kAllowed : Kind::kInside};
+}
+
+void Scope::note_programs(std::string_view path) {
+  for (std::size_t at = 0; at <= path.size();) {
+    const auto end = std::min(path.find(':', at), path.size());
+    const fs::path folder = path.substr(at, end - at);
+    at = end + 1;
+    if (!folder.is_absolute()) programs_anywhere = true;
+    auto place = locate(start_folder / folder);
+    if (place && is_within(*place, folders)) programs.push_back(std::move(*place));
+  }
+}
+
+/// Whether a command that runs unasked would run this file, or one below it, instead of the program
+/// of that name.
+bool Scope::replaces_program(const Place& place) const {
+  if (programs.empty() && !programs_anywhere) return false;
+  const auto folder = place.real.parent_path();
+  bool here = programs_anywhere;
+  for (const auto& each : programs) {
+    here = here || each.real == folder;
+    const bool above = is_within(each.real, place.real);
+    if (above && std::none_of(folders.begin(), folders.end(), [&](const Place& work) {
+          return is_within(work.real, place.real);
+        })) {
+      return true;
+    }
+  }
+  if (!here) return false;
+  static constexpr std::string_view kOthers =
+      " git node npm python python3 gcc g++ clang cmake make ruby java pip pip3 nice nohup timeout "
+      "stdbuf time cp mv rm rmdir mkdir touch tee echo printf test [ true false sh bash env ";
+  const auto name = place.real.filename().string();
+  return is_read_only_program(name) || kOthers.find(" " + name + " ") != std::string_view::npos ||
+         std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) {
+           return rule.behavior == PermissionBehavior::allow && rule.rule.toolName == "Bash" &&
+                  rule.content().starts_with(name) &&
+                  std::string_view(" :*").find((std::string(rule.content()) + " ")[name.size()]) !=
+                      std::string_view::npos;
+         });
 }
 
 bool Scope::hides_files() const {

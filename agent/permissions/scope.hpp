@@ -31,8 +31,10 @@ struct Scope {
   std::filesystem::path start_folder, config_folder, home;
   Enum<PermissionMode> mode = PermissionMode::default_;
   std::vector<Rule> rules;
-  std::vector<Place> folders;   ///< Where the agent works; the start folder first.
-  std::vector<Place> readable;  ///< Where it may read besides.
+  std::vector<Place> folders;        ///< Where the agent works; the start folder first.
+  std::vector<Place> readable;       ///< Where it may read besides.
+  std::vector<Place> programs = {};  ///< Folders of PATH that lie where it works.
+  bool programs_anywhere = false;    ///< PATH names the current folder.
 
   /// The first rule of that behaviour that speaks of the whole tool.
   [[nodiscard]] const Rule* whole_tool_rule(PermissionBehavior behavior,
@@ -48,7 +50,11 @@ struct Scope {
   /// `'/a', '/b'`: for messages.
   [[nodiscard]] std::string folder_list() const;
 
+  /// Takes `programs` from a PATH.
+  void note_programs(std::string_view path);
+
  private:
+  [[nodiscard]] bool replaces_program(const Place& place) const;
   [[nodiscard]] const Rule* path_rule(PermissionBehavior behavior, const Place& place,
                                       std::string_view family, std::string_view tool) const;
 };

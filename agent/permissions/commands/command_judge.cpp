@@ -18,7 +18,9 @@ using shell::Script;
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\n");
   if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+  const auto last = text.find_last_not_of(" \t\n");
+  const bool escaped = text[last] == '\\' && last + 1 < text.size();
+  return text.substr(first, last - first + (escaped ? 2 : 1));
 }
 
 /// Whether bash takes the text for the characters that we do.

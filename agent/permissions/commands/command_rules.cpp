@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "agent/permissions/commands/git_commands.hpp"
+
 namespace parley::agent {
 namespace {
 
@@ -27,6 +29,19 @@ bool meets(std::string_view content, const Words& words) {
   });
 }
 
+/// Variables whose value programs run.
+bool names_command(std::string_view variable) {
+  const auto ends = [&](std::string_view end) { return variable.ends_with(end); };
+  return ends("EDITOR") || ends("PAGER") || ends("_COMMAND") || ends("_DIFF") || ends("_ASKPASS") ||
+         ends("_SSH");
+}
+
+/// Those that a shell reads its commands from, or evaluates.
+bool is_evaluated(std::string_view variable) {
+  return variable == "BASH_ENV" || variable == "ENV" || variable == "PS4" ||
+         variable == "PROMPT_COMMAND";
+}
+
 bool meets(std::string_view content, const Script& script, int depth) {
   const auto inside = [&](std::string_view text) {
     return depth < kMaxInner && meets(content, shell::analyse(text), depth + 1);
@@ -35,9 +50,14 @@ bool meets(std::string_view content, const Script& script, int depth) {
   for (const auto& command : script.commands) {
     if (command.source == content || meets(content, command.words)) return true;
     for (const auto& reading : all_readings(command.words)) {
-      runs_texts |= is_shell(reading);
+      runs_texts |= is_shell(reading) || runs_input(reading);
       const auto scripts = inner_scripts(reading);
       if (std::any_of(scripts.begin(), scripts.end(), inside)) return true;
+    }
+  }
+  for (const auto& command : script.commands) {
+    for (const auto& each : command.assignments) {
+      if (names_command(each.name) && inside(each.value.text)) return true;
     }
   }
   // `bash <<END` and `echo '...' | sh` run what is written for them to read.
@@ -60,7 +80,7 @@ bool evaluates(const Words& words) {
     return std::any_of(words.begin() + 1, words.end(),
                        [&](const auto& word) { return word.text.find(text) != std::string::npos; });
   };
-  if (words[0].text == "git") return has("alias.");
+  if (words[0].text == "git") return has("alias.") || !git_runs(words).empty();
   if (name.empty()) return false;
   if (kAlways.find(" " + std::string(name) + " ") != std::string_view::npos) return true;
   return name != "eval" && name != "exec" && name != "trap" && (has("[") || has("$(") || has("`"));
@@ -73,13 +93,18 @@ bool hides_commands(const std::function<bool(std::string_view)>& concerns, const
   if (script.obstacle == Obstacle::kNotRead || depth > kMaxInner) return true;
   for (const auto& command : script.commands) {
     if (has_too_many_readings(command.words)) return true;
+    if (std::any_of(command.assignments.begin(), command.assignments.end(),
+                    [](const auto& each) { return is_evaluated(each.name); })) {
+      return true;
+    }
     for (const auto& reading : all_readings(command.words)) {
       if (!reading[0].literal()) return true;
       const auto is_literal = [](const auto& word) { return word.literal(); };
       const bool open = !std::all_of(reading.begin() + 1, reading.end(), is_literal);
       if (evaluates(reading)) return true;
-      // A shell without arguments runs what it reads.
-      if (is_shell(reading) && reading.size() == 1 && script.texts.empty()) return true;
+      if (runs_what_xargs_reads(reading)) return true;
+      const bool asks_input = is_shell(reading) || evaluator(reading) == reading[0].text;
+      if (asks_input && runs_input(reading) && script.texts.empty()) return true;
       auto scripts = inner_scripts(reading);
       if (is_shell(reading))
         scripts.insert(scripts.end(), script.texts.begin(), script.texts.end());

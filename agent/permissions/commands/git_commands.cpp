@@ -121,12 +121,20 @@ constexpr std::array kSubcommands = {
     Subcommand{"remote", {.letters = "v", .names = "verbose"}, false},
 };
 
+/// `%G?` and its like; between the sign and the letter may stand what git does about blanks
+/// (`%+G?`).
+bool shows_signature(std::string_view format) {
+  for (auto at = format.find('%'); at != std::string_view::npos; at = format.find('%', at + 1)) {
+    const auto letter = format.find_first_not_of("+- ", at + 1);
+    if (letter != std::string_view::npos && format[letter] == 'G') return true;
+  }
+  return format.find("signature") != std::string_view::npos;
+}
+
 /// Formats that have signatures checked run the program that the configuration names for it.
 bool checks_signatures(const Arguments& arguments) {
-  return std::any_of(arguments.values.begin(), arguments.values.end(), [](const auto& each) {
-    return each.value.find("%G") != std::string_view::npos ||
-           each.value.find("signature") != std::string_view::npos;
-  });
+  return std::any_of(arguments.values.begin(), arguments.values.end(),
+                     [](const auto& each) { return shows_signature(each.value); });
 }
 
 /// `stash list`, `worktree list`, `reflog` and their like: a fixed form each.
@@ -142,6 +150,77 @@ bool is_listing(const Words& words) {
          is({"reflog"}) || is({"reflog", "show"});
 }
 
+constexpr bool lists(std::string_view names, std::string_view name) {
+  const auto at = name.empty() ? std::string_view::npos : names.find(name);
+  return at != std::string_view::npos && (at == 0 || names[at - 1] == ' ') &&
+         (at + name.size() == names.size() || names[at + name.size()] == ' ');
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return out;
+}
+
+/// A setting that names no program, no file and no other repository.
+bool is_harmless_setting(std::string_view name, std::string_view value) {
+  const std::string key = lower(name);
+  for (const std::string_view section : {"user.", "author.", "committer.", "color.", "advice.",
+                                         "column.", "status.", "push.", "pull."}) {
+    if (key.starts_with(section)) return true;
+  }
+  if (lists("core.pager core.editor sequence.editor", key)) {
+    return value.empty() || lists("cat true false :", value);
+  }
+  return lists(
+      "core.quotepath core.autocrlf core.safecrlf core.eol core.abbrev core.filemode "
+      "core.ignorecase core.whitespace init.defaultbranch commit.gpgsign tag.gpgsign fetch.prune "
+      "merge.ff merge.conflictstyle merge.renames rebase.autostash rebase.autosquash "
+      "rerere.enabled diff.renames diff.renamelimit diff.algorithm diff.mnemonicprefix "
+      "diff.noprefix diff.colormoved diff.context log.date log.decorate blame.date gc.auto "
+      "protocol.version",
+      key);
+}
+
+constexpr std::string_view kHarmlessGlobal =
+    "-p -P -v -h --paginate --no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs "
+    "--noglob-pathspecs --icase-pathspecs --no-replace-objects --no-lazy-fetch --no-advice "
+    "--version --help --html-path --man-path --info-path --exec-path";
+
+/// The place of the subcommand: behind the options that all of them share.
+std::size_t subcommand_at(const Words& words) {
+  std::size_t at = 1;
+  while (at < words.size() && words[at].text.starts_with('-')) {
+    at += lists("-C -c --git-dir --work-tree --namespace --config-env --super-prefix --attr-source",
+                words[at].text)
+              ? 2U
+              : 1U;
+  }
+  return std::min(at, words.size());
+}
+
+/// Whether `git config` sets something that may name a program.
+bool sets_program(const Words& words, std::size_t from) {
+  std::vector<std::string_view> operands;
+  for (std::size_t i = from; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    if (lists("-l --list --get --get-all --get-regexp --get-urlmatch --unset --unset-all "
+              "--remove-section",
+              text)) {
+      return false;
+    }
+    if (!text.starts_with('-') || text.size() < 2) operands.push_back(text);
+    if (lists("--global --local --system --worktree --add --replace-all --bool --int", text))
+      continue;
+    if (text.starts_with('-')) return true;
+  }
+  if (!operands.empty() && lists("get list unset", operands[0])) return false;
+  if (!operands.empty() && operands[0] == "set") operands.erase(operands.begin());
+  return operands.size() > 1 && !is_harmless_setting(operands[0], operands[1]);
+}
+
 /// The folder that a file such as .git or commondir names, from `folder`.
 fs::path named_in(const fs::path& file, const fs::path& folder) {
   std::ifstream in(file);
@@ -151,6 +230,28 @@ fs::path named_in(const fs::path& file, const fs::path& folder) {
   return folder / line;
 }
 
+/// Whether a line of configuration, in small letters, gives a key a command: diff.external, drivers
+/// for merging, aliases and helpers that are run by a shell.
+bool sets_command(std::string_view line) {
+  const auto equals = line.find('=');
+  if (equals == std::string_view::npos) return false;
+  auto key = line.substr(0, equals);
+  key = key.substr(0, key.find_last_not_of(" \t") + 1);
+  const auto value =
+      line.substr(std::min(line.find_first_not_of(" \t\"", equals + 1), line.size()));
+  const auto ends = [&](std::initializer_list<std::string_view> names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](std::string_view name) { return key.ends_with(name); });
+  };
+  if (value.starts_with('!') || value.ends_with('\\')) return true;
+  if (ends({"external", "driver", "cmd", "askpass", "uploadpack", "receivepack", "gitproxy",
+            "packobjectshook", "difffilter"})) {
+    return true;
+  }
+  // Found by PATH unless there is a folder in front.
+  return ends({"helper", "editor", "pager"}) && value.find('/') != std::string_view::npos;
+}
+
 /// Whether a file of configuration names a program or another such file. Hooks in a folder that is
 /// protected are no news.
 bool names_programs_in(const fs::path& config, const fs::path& folder) {
@@ -158,15 +259,13 @@ bool names_programs_in(const fs::path& config, const fs::path& folder) {
   std::ifstream file(config);
   if (!file) return fs::exists(config, error);
   for (std::string line; std::getline(file, line);) {
-    std::string lower = line;
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    const std::string lowered = lower(line);
     for (const auto* key : {"fsmonitor", "textconv", "command", "[filter", "[include", "[gpg",
                             "program", "attributesfile"}) {
-      if (lower.find(key) != std::string::npos) return true;
+      if (lowered.find(key) != std::string::npos) return true;
     }
-    const auto hooks = lower.find("hookspath");
+    if (sets_command(lowered)) return true;
+    const auto hooks = lowered.find("hookspath");
     if (hooks == std::string::npos) continue;
     const auto value = line.find_first_not_of(" \t=", hooks + 9);
     if (value == std::string::npos || line.find_first_of("\\\"#;") != std::string::npos)
@@ -218,6 +317,73 @@ ReadOnlyCall git_call(const Words& all_words) {
   return call;
 }
 
+std::string_view git_runs(const Words& words) {
+  const auto at = subcommand_at(words);
+  for (std::size_t i = 1; i < at; ++i) {
+    const std::string_view text = words[i].text;
+    if (lists(kHarmlessGlobal, text)) continue;
+    if (text == "-C") {
+      ++i;
+      continue;
+    }
+    if (text != "-c" || i + 1 >= at) return text;
+    const std::string_view setting = words[++i].text;
+    const auto equals = std::min(setting.find('='), setting.size());
+    const auto value = setting.substr(std::min(equals + 1, setting.size()));
+    if (!is_harmless_setting(setting.substr(0, equals), value)) return setting;
+  }
+  if (at == words.size()) return {};
+  const std::string_view command = words[at].text;
+  if (lists("filter-branch for-each-repo remote-ext remote-fd daemon instaweb", command))
+    return command;
+  if (command == "config") return sets_program(words, at + 1) ? command : std::string_view();
+  // Letters that take a command, and words that announce one.
+  const std::string_view letters = command == "rebase" || command == "difftool" ? "x"
+                                   : command == "clone"                         ? "uc"
+                                   : command == "grep"                          ? "O"
+                                                                                : "";
+  const std::string_view names = command == "difftool"                     ? "--extcmd"
+                                 : command == "clone" || command == "init" ? "--template --config"
+                                                                           : "";
+  for (std::size_t i = at + 1; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    if (text == "--") break;
+    if ((command == "bisect" && text == "run") || (command == "submodule" && text == "foreach"))
+      return text;
+    const auto name = text.substr(0, text.find('='));
+    if (name.size() > 3 && name.starts_with("--") && names.find(name) != std::string_view::npos)
+      return text;
+    if (text.size() > 1 && text[0] == '-' && text[1] != '-' &&
+        text.find_first_of(letters, 1) != std::string_view::npos) {
+      return text;
+    }
+  }
+  return {};
+}
+
+bool git_looks(const Words& words) {
+  const auto at = subcommand_at(words);
+  if (at == words.size()) return false;
+  const auto& name = words[at].text;
+  return lists("grep diff-files diff-index", name) ||
+         std::any_of(kSubcommands.begin(), kSubcommands.end(),
+                     [&](const Subcommand& each) { return each.operands && each.name == name; });
+}
+
+std::optional<fs::path> git_folder(const Words& words, const fs::path& folder,
+                                   const fs::path& home) {
+  fs::path out = folder;
+  const auto at = subcommand_at(words);
+  for (std::size_t i = 1; i + 1 < at; ++i) {
+    if (words[i].text != "-C") continue;
+    const auto& word = words[++i];
+    if (!word.literal() || (word.tilde && word.text != "~" && !word.text.starts_with("~/")))
+      return std::nullopt;
+    out = word.tilde ? absolute_path(word.text, out, home) : out / word.text;
+  }
+  return out;
+}
+
 bool is_opened_repository(const fs::path& cwd, const std::vector<Place>& folders) {
   const auto place = locate(cwd);
   if (!place) return false;
@@ -238,10 +404,14 @@ bool is_opened_repository(const fs::path& cwd, const std::vector<Place>& folders
     const bool opened = std::any_of(folders.begin(), folders.end(),
                                     [&](const Place& each) { return each.real == folder; });
     if (!opened && type != fs::file_type::not_found) return false;
-    if (type == fs::file_type::regular) {
+    if (type == fs::file_type::regular || type == fs::file_type::symlink) {
       // Names the real folder, which is protected only if it is called .git as well.
-      const auto real = locate(named_in(folder / ".git", folder));
-      if (!real || (inside(real->real) && protection(*real) == Protection::kNone)) return false;
+      const auto real = locate(type == fs::file_type::regular ? named_in(folder / ".git", folder)
+                                                              : folder / ".git");
+      if (!real ||
+          (inside(real->real) && protection(Place{real->real, real->real}) == Protection::kNone)) {
+        return false;
+      }
     }
     if (!folder.has_relative_path()) return true;
   }

@@ -66,7 +66,13 @@ std::size_t wrapper_length(const Words& words) {
 }
 
 /// Programs whose arguments hold a command.
-bool runs_arguments(std::string_view name) {
+bool runs_arguments(const Words& words) {
+  const auto name = base_name(words[0].text);
+  const std::string_view second = words.size() > 1 ? std::string_view(words[1].text) : "";
+  if (is_any(name, {"npm", "yarn", "pnpm", "bun"})) return is_any(second, {"exec", "x", "dlx"});
+  if (is_any(name, {"poetry", "pipenv", "uv", "bundle", "conda", "mise", "pdm", "rye", "hatch"})) {
+    return is_any(second, {"run", "exec"});
+  }
   return name.starts_with("ld-linux") || name.starts_with("ld.so") ||
          is_any(name, {"timeout",  "nohup",     "nice",        "time",
                        "stdbuf",   "command",   "builtin",     "env",
@@ -82,7 +88,13 @@ bool runs_arguments(std::string_view name) {
                        "entr",     "npx",       "bunx",        "coproc",
                        "cpulimit", "unbuffer",  "rlwrap",      "proxychains",
                        "torsocks", "firejail",  "bwrap",       "dbus-run-session",
-                       "faketime", "setpriv",   "capsh"});
+                       "faketime", "setpriv",   "capsh",       "pkexec",
+                       "valgrind", "perf",      "fakeroot",    "proot",
+                       "xvfb-run", "ssh-agent", "tini",        "start-stop-daemon",
+                       "gosu",     "su-exec",   "setuidgid",   "dumb-init",
+                       "chpst",    "hyperfine", "watchexec",   "direnv",
+                       "tmux",     "screen",    "openvt",      "cgexec",
+                       "chronic",  "ifne"});
 }
 
 Words tail(const Words& words, std::size_t from) {
@@ -156,8 +168,13 @@ std::string command_text(const Words& words) {
 }
 
 Words without_wrappers(const Words& words) {
+  constexpr int kMost = 10;  // More are no use, and each is a copy of all words.
   Words out = words;
-  while (const auto length = wrapper_length(out)) out = tail(out, length);
+  for (int i = 0; i < kMost; ++i) {
+    const auto length = wrapper_length(out);
+    if (length == 0) break;
+    out = tail(out, length);
+  }
   return out;
 }
 
@@ -165,7 +182,7 @@ std::vector<Words> all_readings(const Words& words) {
   std::vector<Words> out;
   if (words.empty()) return out;
   add_reading(words, out);
-  if (!runs_arguments(base_name(words[0].text)) || has_too_many_readings(words)) return out;
+  if (!runs_arguments(words) || has_too_many_readings(words)) return out;
   // Which options take a value differs from program to program and version to version; so every
   // word may be where the command begins.
   for (std::size_t i = 1; i < words.size(); ++i) add_reading(tail(words, i), out);
@@ -173,7 +190,7 @@ std::vector<Words> all_readings(const Words& words) {
 }
 
 bool has_too_many_readings(const Words& words) {
-  return words.size() > 64 && runs_arguments(base_name(words[0].text));
+  return words.size() > 64 && runs_arguments(words);
 }
 
 bool is_shell(const Words& words) {
@@ -189,8 +206,10 @@ std::vector<std::string> inner_scripts(const Words& words) {
     std::string all;
     for (const auto& word : tail(words, 1)) all += word.text + ' ';
     out.push_back(std::move(all));
-  } else if (is_shell(words) || is_any(base_name(words[0].text), {"su", "script", "watch", "env",
-                                                                  "parallel", "flock", "trap"})) {
+  } else if (is_shell(words) ||
+             is_any(base_name(words[0].text),
+                    {"su", "script", "watch", "env", "parallel", "flock", "trap", "runuser",
+                     "capsh", "hyperfine", "tmux", "screen", "pee", "nix-shell"})) {
     const bool splits = base_name(words[0].text) == "env";
     for (const auto& word : tail(words, 1)) {
       const bool blank = word.text.find_first_of(" \t\n;|&") != std::string::npos;
@@ -201,10 +220,97 @@ std::vector<std::string> inner_scripts(const Words& words) {
         // `env -S"rm x"`, `env -iS'rm x'`, `env --split-string='rm x'`
         const auto at = word.text.find_first_of("S=");
         if (at != std::string::npos) out.push_back(word.text.substr(at + 1));
+      } else if (word.text.starts_with('-')) {
+        // `su -c'rm x'`, `script -qc'rm x'`, `su --command='rm x'`
+        const auto equals = word.text.find('=');
+        if (equals != std::string::npos) out.push_back(word.text.substr(equals + 1));
+        for (std::size_t at = 2; at < std::min<std::size_t>(word.text.size(), 6); ++at)
+          out.push_back(word.text.substr(at));
       }
+    }
+  } else if (is_any(base_name(words[0].text),
+                    {"tar", "split", "sort", "rg", "man", "rsync", "ssh"})) {
+    // `tar --to-command='rm x'`, `rg --pre rm`, `tar -I 'rm x'`
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const auto& text = words[i].text;
+      const bool value = is_any(words[i - 1].text, {"--pre", "--compress-program", "--filter",
+                                                    "--to-command", "--use-compress-program"});
+      if (value || text.find(' ') != std::string::npos) out.push_back(text);
+      // At most `--checkpoint-action=exec=rm`.
+      auto at = text.find('=');
+      for (int level = 0; level < 2 && at != std::string::npos;
+           ++level, at = text.find('=', at + 1))
+        out.push_back(text.substr(at + 1));
     }
   }
   return out;
+}
+
+bool runs_input(const Words& words) {
+  const auto name = words.empty() ? std::string_view() : base_name(words[0].text);
+  const auto is_input = [](std::string_view text) {
+    return is_any(text, {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"});
+  };
+  if (is_any(name, {"su", "sudo", "doas", "at", "batch"})) return true;
+  if (name == "source" || name == ".") {
+    return std::any_of(words.begin() + 1, words.end(),
+                       [&](const Word& word) { return is_input(word.text); });
+  }
+  if (!is_shell(words)) return false;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    if (is_any(text, {"--version", "--help"})) return false;
+    if (is_input(text)) return true;
+    if (is_any(text, {"-O", "+O", "-o", "+o", "--rcfile", "--init-file"})) {
+      ++i;
+    } else if (!text.starts_with('-') && !text.starts_with('+')) {
+      return false;
+    } else if (!text.starts_with("--") && text.find('s') != std::string_view::npos) {
+      return true;
+    }
+  }
+  return true;
+}
+
+bool runs_what_xargs_reads(const Words& words) {
+  if (words.empty() || base_name(words[0].text) != "xargs") return false;
+  std::string_view replaced;
+  std::size_t at = 1;
+  for (; at < words.size() && words[at].text.starts_with('-'); ++at) {
+    const std::string_view text = words[at].text;
+    const auto letter = text.substr(0, 2);
+    if (letter == "-I" || letter == "-i" || text.starts_with("--replace")) {
+      replaced = text.starts_with("--") ? text.substr(std::min(text.find('=') + 1, text.size()))
+                                        : text.substr(2);
+      if (text.starts_with("--") && text.find('=') == std::string_view::npos) replaced = "{}";
+      if (letter == "-i" && replaced.empty()) replaced = "{}";
+    }
+    if (text.size() != 2 || !is_any(letter, {"-I", "-n", "-L", "-P", "-s", "-d", "-a", "-E"}))
+      continue;
+    if (++at < words.size() && letter == "-I") replaced = words[at].text;
+  }
+  const auto is_replaced = [&](const Word& word) {
+    return !replaced.empty() && word.text.find(replaced) != std::string::npos;
+  };
+  for (; at < words.size(); ++at) {
+    const Words rest = tail(words, at);
+    if (is_replaced(rest[0])) return true;
+    if (is_shell(rest)) {
+      const auto script = std::find_if(rest.begin() + 1, rest.end(), [](const Word& word) {
+        return !word.text.starts_with('-');
+      });
+      return script == rest.end() || is_replaced(*script);
+    }
+    if (!runs_arguments(rest)) return false;
+    // Options and settings of a program that runs another one.
+    while (at + 1 < words.size() &&
+           (words[at + 1].text.starts_with('-') ||
+            words[at + 1].text.find('=') != std::string::npos || is_duration(words[at + 1].text))) {
+      ++at;
+    }
+    if (at + 1 == words.size()) return true;
+  }
+  return false;
 }
 
 bool is_plain_printf(const Words& words) {

@@ -35,6 +35,12 @@ using Words = std::vector<shell::Word>;
 /// Whether the program is a shell, which runs what it reads.
 [[nodiscard]] bool is_shell(const Words& words);
 
+/// Whether the program runs what it reads from its input: a shell without a script, `source
+/// /dev/stdin`, and their like.
+[[nodiscard]] bool runs_input(const Words& words);
+/// Whether it is xargs, and what it reads decides which program runs.
+[[nodiscard]] bool runs_what_xargs_reads(const Words& words);
+
 /// Whether printf only prints: -v sets a variable, and so does %n in its format, with or without
 /// something between the two characters.
 [[nodiscard]] bool is_plain_printf(const Words& words);

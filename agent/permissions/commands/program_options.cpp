@@ -72,6 +72,10 @@ class Reader {
       if (table_.numbered_letters.find(letter) != std::string_view::npos) {
         return text.find_first_not_of("0123456789%", i + 1) == std::string_view::npos;
       }
+      if (table_.apart_letters.find(letter) != std::string_view::npos) {
+        if (i + 1 == text.size()) return next_is_value(letter);
+        return text.find_first_not_of("0123456789", i + 1) == std::string_view::npos;
+      }
       if (table_.valued_letters.find(letter) == std::string_view::npos) return false;
       if (i + 1 == text.size()) return next_is_value(letter);
       out_.values.push_back({letter, text.substr(i + 1)});

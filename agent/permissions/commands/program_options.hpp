@@ -20,7 +20,10 @@ struct OptionTable {
   std::string_view optional_names = {};    ///< Long options with or without one: `--color=always`.
   std::string_view numbered_letters = {};  ///< With or without a number behind them: `-U`, `-U5`.
   std::string_view pattern_names = {};     ///< Whose value may be a pattern.
-  bool number = false;                     ///< `-5` is an option, too.
+  /// Short options whose value is the next word, whatever is written behind them: more options
+  /// (tree). Only a number there is a value.
+  std::string_view apart_letters = {};
+  bool number = false;  ///< `-5` is an option, too.
 };
 
 struct Operand {

@@ -236,15 +236,18 @@ struct WiderReach {
   std::string_view names;  ///< Each with a blank in front; every shortening counts.
 };
 constexpr std::array kWiderReach = {
-    WiderReach{"find", "LH", " follow"},
+    WiderReach{"find", "LH", " follow files0-from"},
     WiderReach{"grep", "R", " dereference-recursive"},
     WiderReach{"egrep", "R", " dereference-recursive"},
     WiderReach{"fgrep", "R", " dereference-recursive"},
     WiderReach{"rg", "Lz", " follow pre pre-glob hostname-bin search-zip"},
     WiderReach{"fd", "LxX", " follow exec exec-batch"},
-    WiderReach{"du", "LDH", " dereference dereference-args"},
-    WiderReach{"tree", "l", ""},
-    WiderReach{"sort", "", " compress-program"},
+    WiderReach{"du", "LDH", " dereference dereference-args files0-from"},
+    WiderReach{"wc", "", " files0-from"},
+    WiderReach{"file", "fz", " files-from uncompress"},
+    WiderReach{"tree", "l", " fromfile fromtabfile"},
+    WiderReach{"sort", "", " compress-program files0-from"},
+    WiderReach{"split", "", " filter"},
     WiderReach{"git", "O",
                " output ext-diff textconv open-files-in-pager exec upload-pack receive-pack "
                "no-index"},
@@ -353,6 +356,12 @@ ReadOnlyCall read_only_call(const Words& words) {
     call.refusal = std::string(name) + " with '" + std::string(option) +
                    "' runs programs or follows links to other folders: a rule for " +
                    std::string(name) + " does not cover that";
+    return call;
+  }
+  if (const auto word = name == "git" ? git_runs(words) : std::string_view(); !word.empty()) {
+    call.refusal = "git with '" + std::string(word) +
+                   "' runs programs or takes settings from elsewhere: a rule for git does not "
+                   "cover that";
     return call;
   }
   if (name == "find") return find_call(words);

@@ -4,6 +4,7 @@
 
 #include "agent/permissions/commands/command_rules.hpp"
 #include "agent/permissions/commands/command_verdicts.hpp"
+#include "agent/permissions/commands/git_commands.hpp"
 
 namespace parley::agent {
 
@@ -94,7 +95,7 @@ std::optional<Verdict> ScriptJudge::judge(const Command& command) {
 
 std::optional<Verdict> ScriptJudge::judge_look(const ReadOnlyCall& look, const Words& words) {
   if (look.uses_repository) {
-    if (auto decided = judge_repository()) return decided;
+    if (auto decided = judge_repository(words)) return decided;
   }
   if (auto decided = judge_patterns(look.open_patterns)) return decided;
   if (look.files_only) {
@@ -141,14 +142,25 @@ std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Wo
   const bool covered = allows_command(scope_, command) && !may_hide_commands(scope_, script_);
   const auto call = file_call(words);
   if (covered) {
-    const auto readings = all_readings(words);
-    if (std::any_of(readings.begin(), readings.end(),
-                    [](const Words& each) { return each[0].text == "git"; })) {
-      if (auto decided = judge_repository()) return decided;
+    for (const auto& reading : all_readings(words)) {
+      if (reading[0].text != "git") continue;
+      if (auto decided = judge_repository(reading)) return decided;
+      if (!git_looks(reading)) continue;
+      // Its options may name files elsewhere (blame --contents, ls-files -X).
+      if (auto decided = judge_files(file_words(reading, 1), reading, false, true)) return decided;
     }
   }
   if (covered && is_read_only_program(words[0].text) && !call.known) {
     // More than a look, but a rule allows it: as with an edit, where it works is in question.
+    static constexpr std::string_view kReadsTrees = " grep egrep fgrep rg diff ";
+    const bool trees = kReadsTrees.find(" " + words[0].text + " ") != std::string_view::npos;
+    if (trees && scope_.hides_files()) {
+      uncovered_.push_back(&command);
+      return std::nullopt;
+    }
+    if (words[0].text == "diff" && names_links(file_words(words, 1))) {
+      return ask_without_rule("What is in a folder can't be compared without following its links");
+    }
     for (const auto& word : words) {
       if (word.pattern && word.text.starts_with('-')) return ask_about_option();
       if (!word.pattern || word.fixed > 0) continue;
@@ -159,6 +171,11 @@ std::optional<Verdict> ScriptJudge::judge_other(const Command& command, const Wo
   if (covered && words[0].text == "sed" && !call.simple) {
     return ask_without_rule(
         "A script of sed can run commands: a rule for sed does not cover this one");
+  }
+  if (covered && call.places_files && !call.simple) {
+    return ask_without_rule("Where '" + words[0].text +
+                            "' writes depends on an option that is not read: a rule does not cover "
+                            "this one");
   }
   const bool wrapped = words.size() != command.words.size() || !command.assignments.empty();
   if (call.known && (!wrapped || covered)) {

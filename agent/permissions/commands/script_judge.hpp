@@ -62,6 +62,7 @@ class ScriptJudge {
   std::filesystem::path path_of(const FileWord& file, const std::filesystem::path& folder) const;
   bool add_copies(const FileCall& call, std::vector<FileWord>& files) const;
   bool is_denied(const FileWord& file, bool write) const;
+  bool names_links(const std::vector<FileWord>& files) const;
   std::optional<Verdict> judge_files(const std::vector<FileWord>& files, const Words& words,
                                      bool write, bool covered);
   std::optional<Verdict> judge_file(const Place& place, Blocked::By by, bool covered,
@@ -70,7 +71,7 @@ class ScriptJudge {
   bool follows_replaced_links(const FileWord& file) const;
   static Verdict ask_about_option();
   std::optional<Verdict> judge_patterns(const std::vector<std::string>& globs) const;
-  std::optional<Verdict> judge_repository() const;
+  std::optional<Verdict> judge_repository(const Words& words) const;
   std::optional<Verdict> removes_too_much(const FileCall& call, const Words& words) const;
 
   // ---- what a person is told ----

@@ -64,6 +64,35 @@ bool holds_denied_files(const Scope& scope, const fs::path& root) {
   });
 }
 
+/// What a word with braces becomes, each as a pattern. Too many of them, and ranges, count as `*`.
+std::vector<std::string> without_braces(const std::string& text, std::size_t most = 64) {
+  const auto open = text.find('{');
+  if (open == std::string::npos) return {text};
+  if (most == 0) return {"*"};
+  std::vector<std::string> parts(1);
+  std::size_t at = open + 1;
+  for (int depth = 1; at < text.size(); ++at) {
+    depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
+    if (depth == 0) break;
+    if (depth == 1 && text[at] == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += text[at];
+    }
+  }
+  if (at == text.size()) return {text};
+  if (parts.size() == 1) parts = {parts[0].find("..") == std::string::npos ? parts[0] : "*"};
+  if (parts.size() > most) parts = {"*"};
+  std::vector<std::string> out;
+  for (const auto& part : parts) {
+    for (auto& each : without_braces(text.substr(0, open) + part + text.substr(at + 1),
+                                     (most - 1) / parts.size())) {
+      out.push_back(std::move(each));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 fs::path ScriptJudge::path_of(const FileWord& file, const fs::path& folder) const {
@@ -170,7 +199,29 @@ bool ScriptJudge::add_copies(const FileCall& call, std::vector<FileWord>& files)
   return true;
 }
 
+/// Whether a folder among the files has links in it, or may have some.
+bool ScriptJudge::names_links(const std::vector<FileWord>& files) const {
+  return std::any_of(files.begin(), files.end(), [&](const FileWord& file) {
+    const auto found = places(file);
+    return !found || std::any_of(found->begin(), found->end(), [](const Place& place) {
+      return has_entry(place.real, 20'000, [](const fs::path& /*below*/, fs::file_type type) {
+        return type == fs::file_type::symlink;
+      });
+    });
+  });
+}
+
 bool ScriptJudge::is_denied(const FileWord& file, bool write) const {
+  if (file.word.braces) {
+    const auto all = without_braces(file.text);
+    return std::any_of(all.begin(), all.end(), [&](const std::string& text) {
+      FileWord each = file;
+      each.word.braces = false;
+      each.word.pattern = text.find_first_of("*?[") != std::string::npos;
+      each.text = each.glob = text;
+      return is_denied(each, write);
+    });
+  }
   const auto found = places(file);
   if (!found) return false;
   return std::any_of(found->begin(), found->end(), [&](const Place& place) {
@@ -222,11 +273,12 @@ std::optional<Verdict> ScriptJudge::judge_patterns(const std::vector<std::string
 }
 
 /// What git does is said by the repository that it finds.
-std::optional<Verdict> ScriptJudge::judge_repository() const {
+std::optional<Verdict> ScriptJudge::judge_repository(const Words& words) const {
   const bool opened =
       !finds_changes() && std::all_of(folders_.begin(), folders_.end(), [&](const fs::path& each) {
-        return is_opened_repository(each, scope_.folders) &&
-               (scope_.mode != PermissionMode::acceptEdits || !names_programs(each));
+        const auto folder = git_folder(words, each, scope_.home);
+        return folder && is_opened_repository(*folder, scope_.folders) &&
+               (scope_.mode != PermissionMode::acceptEdits || !names_programs(*folder));
       });
   if (opened) return std::nullopt;
   return ask("other",

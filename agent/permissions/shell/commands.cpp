@@ -1,4 +1,5 @@
 // Commands of a shell script, simple and compound, and what stands between them.
+#include <algorithm>
 #include <utility>
 
 #include "agent/permissions/shell/parser.hpp"
@@ -7,6 +8,8 @@ namespace parley::agent::shell {
 namespace {
 
 constexpr std::size_t kMaxCommands = 500;
+constexpr std::size_t kMaxWords = 5000;
+constexpr std::size_t kMaxPatterns = 50;
 
 }  // namespace
 
@@ -190,6 +193,8 @@ void Parser::for_loop() {
       if (word().pattern) meet(Obstacle::kAssignedVariable);
       in_loop_words_ = false;
     }
+  } else {
+    meet(Obstacle::kVariable);  // It runs over "$@".
   }
   take(";");
   loop();
@@ -310,6 +315,14 @@ void Parser::finish(Command command, std::size_t start) {
   command.in_loop = loops_ > 0;
   command.in_substitution = in_substitution_;
   if (script_.commands.size() >= kMaxCommands) return fail("it holds too many commands");
+  const auto is_pattern = [](const Word& word) { return word.pattern; };
+  script_.words += command.words.size() + command.redirects.size();
+  script_.patterns += static_cast<std::size_t>(
+      std::count_if(command.words.begin(), command.words.end(), is_pattern) +
+      std::count_if(command.redirects.begin(), command.redirects.end(),
+                    [&](const Redirect& each) { return is_pattern(each.target); }));
+  if (script_.words > kMaxWords || script_.patterns > kMaxPatterns)
+    return fail("it holds too many words");
   script_.commands.push_back(std::move(command));
 }
 

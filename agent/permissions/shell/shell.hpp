@@ -4,6 +4,7 @@
 // is not understood must be asked about. No I/O, no state.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,8 @@ struct Script {
   std::vector<std::string> texts;  ///< Here-documents and here-strings: what a shell might run.
   bool loops = false;
   bool pipes = false;
+  std::size_t words = 0;                ///< Of all commands, with the targets of redirects.
+  std::size_t patterns = 0;             ///< Those of them that are patterns.
   Obstacle obstacle = Obstacle::kNone;  ///< The first one; kNotRead before all others.
   std::string not_read;                 ///< Of kNotRead: why.
 };

@@ -146,6 +146,14 @@ TEST_F(CommandTable, AsksAboutGitWhoseConfigurationNamesPrograms) {
       {"[core]\n\tfsmonitor = ./x\n", "ask"},
       {"[diff \"x\"]\n\ttextconv = ./x\n", "ask"},
       {"[include]\n\tpath = ../x\n", "ask"},
+      {"[diff]\n\texternal = ./x\n", "ask"},
+      {"[diff] External=x\n", "ask"},
+      {"[merge \"x\"]\n\tdriver = ./x\n", "ask"},
+      {"[alias]\n\tx = \"!./x\"\n", "ask"},
+      {"[alias]\n\tx = \\\n!./x\n", "ask"},
+      {"[alias]\n\tst = status\n[credential]\n\thelper = store\n", "run"},
+      {"[credential]\n\thelper = /x/y\n", "ask"},
+      {"[remote \"origin\"]\n\turl = https://example.com/external\n", "run"},
   };
   for (const auto& [config, verdict] : cases) {
     write(work() / ".git/config", config);
@@ -153,6 +161,43 @@ TEST_F(CommandTable, AsksAboutGitWhoseConfigurationNamesPrograms) {
     EXPECT_EQ(name_of(judge({"acceptEdits", {}, {}}, "git status").kind), verdict) << config;
     EXPECT_EQ(name_of(judge({"default", {}, {}}, "git status").kind), "run") << config;
   }
+}
+
+TEST_F(CommandTable, AsksBeforeItReplacesProgramsThatRunUnasked) {
+  const std::string before = ::getenv("PATH");
+  const auto verdict = [&](const std::string& path, const std::string& command) {
+    ::setenv("PATH", path.c_str(), 1);
+    const auto out =
+        name_of(judge({"acceptEdits", {{"allow", "Bash(deploy:*)"}}, {}}, command).kind);
+    ::setenv("PATH", before.c_str(), 1);
+    return std::string(out);
+  };
+  const auto bin = (work() / "env/bin").string() + ":/usr/bin";
+  EXPECT_EQ(verdict(bin, "cp a.txt env/bin/ls"), "ask");
+  EXPECT_EQ(verdict(bin, "echo x > env/bin/python"), "ask");
+  EXPECT_EQ(verdict(bin, "echo x > env/bin/deploy"), "ask");
+  EXPECT_EQ(verdict(bin, "mv two env"), "ask");
+  EXPECT_EQ(verdict(bin, "mv two env/bin"), "ask");
+  EXPECT_EQ(verdict(bin, "echo x > env/bin/tool"), "run");
+  EXPECT_EQ(verdict(bin, "echo x > env/lib/ls"), "run");
+  EXPECT_EQ(verdict("/usr/bin:.", "echo x > src/ls"), "ask");
+  EXPECT_EQ(verdict("/usr/bin:", "echo x > ls"), "ask");
+  EXPECT_EQ(verdict("/usr/bin", "echo x > env/bin/ls"), "run");
+}
+
+TEST_F(CommandTable, TakesOffAFewWrappersOnly) {
+  std::string many = "ls";
+  for (int i = 0; i < 3; ++i) many.insert(0, "nice ");
+  EXPECT_EQ(name_of(judge({"default", {}, {}}, many).kind), "run");
+  for (int i = 0; i < 1000; ++i) many.insert(0, "nice ");
+  EXPECT_EQ(name_of(judge({"default", {}, {}}, many).kind), "ask");
+}
+
+TEST_F(CommandTable, AsksAboutGitWhoseRepositoryHasAnotherName) {
+  // Edits of it would not be noticed as such.
+  std::filesystem::rename(work() / ".git", work() / "store");
+  link("store", ".git");
+  EXPECT_EQ(name_of(judge({"acceptEdits", {}, {}}, "git status").kind), "ask");
 }
 
 }  // namespace

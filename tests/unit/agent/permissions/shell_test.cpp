@@ -177,6 +177,19 @@ TEST(Shell, HoldsItsBounds) {
   EXPECT_EQ(obstacle(many), Obstacle::kNotRead);
   EXPECT_EQ(analyse(std::string_view("a\0b", 3)).obstacle, Obstacle::kNotRead);
   EXPECT_EQ(obstacle("for i in a((b"), Obstacle::kNotRead);
+  // Each word costs a look at the disk, each pattern a look at all that is in a folder.
+  const auto repeated = [](const char* text, int times) {
+    std::string out = "a";
+    for (int i = 0; i < times; ++i) out += text;
+    return out;
+  };
+  EXPECT_EQ(obstacle(repeated(" b", 1000)), Obstacle::kNone);
+  EXPECT_EQ(obstacle(repeated(" b", 10000)), Obstacle::kNotRead);
+  EXPECT_EQ(obstacle(repeated(" <b", 10000)), Obstacle::kNotRead);
+  EXPECT_EQ(obstacle(repeated(" *", 30)), Obstacle::kNone);
+  EXPECT_EQ(obstacle(repeated(" *", 100)), Obstacle::kNotRead);
+  EXPECT_EQ(obstacle(repeated(";a *", 100)), Obstacle::kNotRead);
+  EXPECT_EQ(obstacle(repeated(" <*", 100)), Obstacle::kNotRead);
 }
 
 }  // namespace
