@@ -6,7 +6,7 @@
 
 #include "loop.hpp"
 #include "transport.hpp"
-#include "unique_fd.hpp"
+#include "../support/unique_fd.hpp"
 
 namespace parley {
 

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <tuple>
 
-#include "history/conversation/text.hpp"
 #include "history/scan/find_bytes.hpp"
 #include "history/scan/message_table.hpp"
 #include "history/scan/object_scan.hpp"
+#include "support/time.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::history {

@@ -4,7 +4,7 @@
 
 #include "server/api/access.hpp"
 #include "wire/json/json.hpp"
-#include "wire/json/utf8.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::server {
 namespace {

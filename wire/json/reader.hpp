@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "string_scan.hpp"
-#include "utf8.hpp"
+#include "../../support/utf8.hpp"
 
 namespace parley {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "string_scan.hpp"
-#include "utf8.hpp"
+#include "../../support/utf8.hpp"
 
 namespace parley::detail {
 

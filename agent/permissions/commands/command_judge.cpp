@@ -7,6 +7,7 @@
 #include "agent/permissions/commands/command_rules.hpp"
 #include "agent/permissions/commands/command_verdicts.hpp"
 #include "agent/permissions/commands/script_judge.hpp"
+#include "support/text.hpp"
 
 namespace parley::agent {
 namespace {
@@ -14,12 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using shell::Obstacle;
 using shell::Script;
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
 
 /// Whether bash takes the text for the characters that we do.
 bool is_plain_here(std::string_view text) {
@@ -47,7 +42,7 @@ Verdict deny(std::string_view text, const Script& script) {
 }  // namespace
 
 Verdict judge_command(const Scope& scope, std::string_view whole_text, const fs::path& cwd) {
-  const auto text = trimmed(whole_text);
+  const auto text = trimmed(whole_text, " \t\n");
   const auto script = shell::analyse(text, scope.home.string());
   ScriptJudge judge(scope, script, text, cwd);
   if (rule_against(scope, PermissionBehavior::deny, script, text) || judge.touches_denied_file()) {

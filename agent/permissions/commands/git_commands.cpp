@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "agent/permissions/commands/program_options.hpp"
+#include "support/text.hpp"
 
 namespace parley::agent {
 namespace {
@@ -158,15 +159,12 @@ bool names_programs_in(const fs::path& config, const fs::path& folder) {
   std::ifstream file(config);
   if (!file) return fs::exists(config, error);
   for (std::string line; std::getline(file, line);) {
-    std::string lower = line;
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    const std::string lowered = lower(line);
     for (const auto* key : {"fsmonitor", "textconv", "command", "[filter", "[include", "[gpg",
                             "program", "attributesfile"}) {
-      if (lower.find(key) != std::string::npos) return true;
+      if (lowered.find(key) != std::string::npos) return true;
     }
-    const auto hooks = lower.find("hookspath");
+    const auto hooks = lowered.find("hookspath");
     if (hooks == std::string::npos) continue;
     const auto value = line.find_first_not_of(" \t=", hooks + 9);
     if (value == std::string::npos || line.find_first_of("\\\"#;") != std::string::npos)

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "wire/json/utf8.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::agent {
 namespace {

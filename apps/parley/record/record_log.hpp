@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "transport/transport.hpp"
-#include "transport/unique_fd.hpp"
+#include "support/unique_fd.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {

@@ -6,7 +6,6 @@
 #include "apps/parley/commands.hpp"
 #include "apps/parley/sessions/sessions.hpp"
 #include "apps/parley/terminal.hpp"
-#include "history/conversation/text.hpp"
 #include "history/conversation/transcript.hpp"
 #include "history/listing/details.hpp"
 #include "history/listing/listing.hpp"

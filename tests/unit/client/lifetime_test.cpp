@@ -12,7 +12,7 @@
 #include "client/query.hpp"
 #include "support.hpp"
 #include "transport/process.hpp"
-#include "transport/unique_fd.hpp"
+#include "support/unique_fd.hpp"
 
 namespace parley::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <future>
 
 #include "transport/process.hpp"
-#include "transport/unique_fd.hpp"
+#include "support/unique_fd.hpp"
 
 namespace {
 
