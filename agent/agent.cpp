@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <future>
@@ -16,7 +15,7 @@
 #include "agent/signals.hpp"
 #include "agent/tools/shell/process_table.hpp"
 #include "agent/turn/turn.hpp"
-#include "transport/write_all.hpp"
+#include "support/io.hpp"
 
 namespace parley::agent {
 namespace {
@@ -40,18 +39,13 @@ constexpr const char* kNothingDeferred =
 /// Everything on stdin. With `patience` only if something comes in that time.
 std::string read_text_input(bool patience) {
   std::string text;
-  char buffer[16 * 1024];
   pollfd input{STDIN_FILENO, POLLIN, 0};
   if (patience && ::poll(&input, 1, kStdinPatienceMs) == 0) {
     complain("Warning: no stdin data received in 3s, proceeding without it.");
     return text;
   }
-  for (;;) {
-    const ssize_t count = ::read(STDIN_FILENO, buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0 || text.size() > kLongestTextInput) return text;
-    text.append(buffer, static_cast<std::size_t>(count));
-  }
+  (void)!read_all(STDIN_FILENO, text, kLongestTextInput);
+  return text;
 }
 
 /// The prompt of a run that is not a conversation; empty if there is none.
@@ -166,8 +160,8 @@ int exit_code(const Session& session) {
 int run_agent(const std::vector<std::string>& arguments, const Environment& environment) {
   const CommandLine line = parse_command_line(arguments);
   if (line.end) {
-    write_all(STDOUT_FILENO, line.end->out);
-    write_all(STDERR_FILENO, line.end->err);
+    (void)!write_all(STDOUT_FILENO, line.end->out);
+    (void)!write_all(STDERR_FILENO, line.end->err);
     return line.end->code;
   }
   std::error_code error;

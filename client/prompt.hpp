@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../support/base64.hpp"
+#include "../support/random.hpp"
 #include "../wire/messages/messages.hpp"
 
 namespace parley {
@@ -37,10 +39,5 @@ struct Prompt {
   /// names the file.
   Result<void> add_file(const std::filesystem::path& file);
 };
-
-/// Base64 with padding.
-[[nodiscard]] std::string base64(std::string_view bytes);
-/// A random version-4 UUID.
-[[nodiscard]] std::string make_uuid();
 
 }  // namespace parley

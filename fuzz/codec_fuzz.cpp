@@ -1,19 +1,15 @@
 // Decode and encode give the same JSON back, whatever the type knows of it, and doing it again
 // changes nothing. The first byte of the input chooses the type.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.hpp"
 #include "tests/unit/wire/sample_types.hpp"
 
 namespace {
 
 using namespace parley;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 template <class T>
 void check(std::string_view text) {

@@ -1,21 +1,17 @@
 // The same bytes in other portions give the same frames, and nothing is held back beyond the limit.
 // The first two bytes of the input choose the limit and where the stream is cut.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.hpp"
 #include "wire/framing.hpp"
 
 namespace {
 
 using parley::Frame;
 using parley::LineFramer;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 std::vector<std::string> frames_of(std::string_view bytes, std::size_t limit, std::size_t portion) {
   LineFramer framer(limit);
@@ -43,12 +39,6 @@ std::vector<std::string> frames_of(std::string_view bytes, std::size_t limit, st
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 2) return 0;
-  const std::size_t limit = data[0];
-  const std::size_t portion = 1 + data[1] % 32;
-  const std::string_view bytes(reinterpret_cast<const char*>(data) + 2, size - 2);
-  const auto whole = frames_of(bytes, limit, bytes.size() + 1);
-  require(frames_of(bytes, limit, portion) == whole);
-  require(frames_of(bytes, limit, 1) == whole);
+  same_in_any_portions(data, size, frames_of);
   return 0;
 }

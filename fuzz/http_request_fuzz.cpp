@@ -2,10 +2,10 @@
 // When rubbish within a body is refused may depend on the portions. The first byte of the input
 // chooses how the stream is cut.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.hpp"
 #include "http/request_parser.hpp"
 
 namespace {
@@ -15,10 +15,6 @@ using parley::http::RequestParser;
 constexpr std::size_t kHeader = 512;
 constexpr std::size_t kBody = 1024;
 constexpr std::size_t kMostHeld = 64 * 1024;  // what the parser lets wait for its end, see there
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 std::string requests_in(std::string_view bytes, std::size_t portion) {
   RequestParser parser(kHeader, kBody);

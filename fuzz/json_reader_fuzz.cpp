@@ -1,11 +1,11 @@
 // The reader seen from several sides, which must agree: stepping over a value, reading it piece by
 // piece, the fast string scan and its portable twin, the text and what is written from it.
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.hpp"
 #include "wire/json/json.hpp"
 #include "wire/json/numbers.hpp"
 #include "wire/json/raw_json.hpp"
@@ -17,10 +17,6 @@ namespace {
 using parley::Json;
 using parley::JsonReader;
 using parley::RawJson;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 void check_scan(std::string_view text) {
   using namespace parley::detail;

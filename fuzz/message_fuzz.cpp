@@ -1,20 +1,12 @@
 // A line of the wire through the typed messages: what decodes comes back as equal JSON, and doing
 // it again changes nothing.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.hpp"
 #include "wire/json/json.hpp"
 #include "wire/messages/messages.hpp"
-
-namespace {
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace parley;

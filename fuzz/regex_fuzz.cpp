@@ -2,17 +2,13 @@
 // whatever text. Before the first line break is an expression, behind it a text.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "support/regex.hpp"
+#include "fuzz/require.hpp"
+#include "support/regex/regex.hpp"
 
 namespace {
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 std::string lower(std::string_view text) {
   std::string all(text);

@@ -2,20 +2,16 @@
 // command in front of a text that is read is found too, and so is one behind it; a text inside
 // quotes never becomes a command.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "agent/permissions/commands/command_rules.hpp"
 #include "agent/permissions/shell/shell.hpp"
+#include "fuzz/require.hpp"
 
 namespace {
 
 using namespace parley::agent;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 bool runs(const shell::Script& script, std::string_view name) {
   for (const auto& command : script.commands) {

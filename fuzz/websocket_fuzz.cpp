@@ -1,13 +1,13 @@
 // The same bytes in other portions say the same, and nothing is held beyond the limits. The first
 // byte of the input chooses how the stream is cut.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.hpp"
 #include "http/websocket_frames.hpp"
-#include "wire/json/utf8.hpp"
+#include "support/utf8.hpp"
 
 namespace {
 
@@ -16,10 +16,6 @@ using namespace parley::http;
 constexpr std::size_t kMost = 512;
 constexpr std::size_t kLongestHead = 14;
 constexpr std::size_t kLongestControl = 125;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 std::vector<Said> said_in(std::string_view bytes, std::size_t portion) {
   FrameReader reader(kMost);

@@ -2,16 +2,10 @@
 
 #include <algorithm>
 
+#include "support/text.hpp"
+
 namespace parley::http {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-std::string_view trim(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
 
 int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -26,11 +20,6 @@ bool is_token_character(char c) {
 }
 
 }  // namespace
-
-bool same_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
 
 bool is_valid_field(std::string_view name, std::string_view value) {
   return !name.empty() && std::all_of(name.begin(), name.end(), is_token_character) &&
@@ -63,7 +52,7 @@ bool Headers::lists(std::string_view name, std::string_view word) const {
     std::string_view rest = field.second;
     while (!rest.empty()) {
       const auto comma = std::min(rest.find(','), rest.size());
-      if (same_ignoring_case(trim(rest.substr(0, comma)), word)) return true;
+      if (same_ignoring_case(trimmed(rest.substr(0, comma), " \t"), word)) return true;
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
   }

@@ -39,8 +39,6 @@ class Headers {
   std::vector<Field> fields_;
 };
 
-/// Whether two ASCII texts are equal without regard to case.
-[[nodiscard]] bool same_ignoring_case(std::string_view a, std::string_view b);
 /// Whether name and value can stand in a header: no line breaks, no other control characters.
 [[nodiscard]] bool is_valid_field(std::string_view name, std::string_view value);
 

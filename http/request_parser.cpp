@@ -5,6 +5,8 @@
 #include <boost/beast/http/string_body.hpp>
 #include <limits>
 
+#include "support/text.hpp"
+
 namespace parley::http {
 namespace {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "wire/json/utf8.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::http {
 namespace {

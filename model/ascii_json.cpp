@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdio>
 
-#include "wire/json/utf8.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::model {
 namespace {
@@ -16,15 +16,9 @@ std::size_t character_size(std::string_view text, std::size_t at) {
 }
 
 unsigned code_point(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
-  switch (character.size()) {
-    case 2: return (byte(0) & 0x1FU) << 6 | (byte(1) & 0x3FU);
-    case 3: return (byte(0) & 0x0FU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
-    case 4:
-      return (byte(0) & 0x07U) << 18 | (byte(1) & 0x3FU) << 12 | (byte(2) & 0x3FU) << 6 |
-             (byte(3) & 0x3FU);
-    default: return byte(0) < 0x80 ? byte(0) : 0xFFFD;
-  }
+  const unsigned code =
+      detail::utf8_code_point(character.data(), static_cast<int>(character.size()));
+  return character.size() == 1 && code >= 0x80 ? 0xFFFD : code;
 }
 
 void write_unit(unsigned unit, std::string& out) {

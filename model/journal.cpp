@@ -1,6 +1,7 @@
 #include "model/journal.hpp"
 
-#include <chrono>
+#include "support/text.hpp"
+#include "support/time.hpp"
 
 namespace parley::model {
 namespace {
@@ -9,10 +10,8 @@ constexpr std::size_t kMostBytes = 64 * 1024 * 1024;
 constexpr std::size_t kShownOfASecret = 4;
 
 bool is_secret(std::string_view header) {
-  return http::same_ignoring_case(header, "x-api-key") ||
-         http::same_ignoring_case(header, "authorization") ||
-         http::same_ignoring_case(header, "proxy-authorization") ||
-         http::same_ignoring_case(header, "cookie");
+  return same_ignoring_case(header, "x-api-key") || same_ignoring_case(header, "authorization") ||
+         same_ignoring_case(header, "proxy-authorization") || same_ignoring_case(header, "cookie");
 }
 
 /// "Bearer sk-a... (43 characters)"
@@ -46,9 +45,7 @@ Result<void> Journal::open(const std::filesystem::path& file) {
 }
 
 void Journal::add(const http::Request& request, const Json& body, const std::string& turn) {
-  using namespace std::chrono;
-  const auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-  Json entry = Json::object({{"time_ms", std::int64_t{now}},
+  Json entry = Json::object({{"time_ms", now_ms()},
                              {"method", request.method},
                              {"target", request.target},
                              {"headers", headers_of(request)}});

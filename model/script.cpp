@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <span>
+
+#include "support/io.hpp"
 
 namespace parley::model {
 namespace {
@@ -312,10 +312,9 @@ Result<Script> Script::load(const std::filesystem::path& file, std::size_t run) 
   const auto size = std::filesystem::file_size(file, error);
   if (error) return Error(ErrorCode::kNotFound, error.message(), file.string());
   if (size > kLargestFile) return Error(ErrorCode::kTooLarge, "not a script", file.string());
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
-  if (!stream) return Error(ErrorCode::kIo, "cannot be read", file.string());
-  auto script = parse(text, run);
+  const auto text = read_file(file);
+  if (!text) return Error(ErrorCode::kIo, "cannot be read", file.string());
+  auto script = parse(*text, run);
   if (script) return script;
   const Error& problem = script.error();
   return Error(problem.code(), problem.message(),

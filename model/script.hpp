@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../support/regex.hpp"
+#include "../support/regex/regex.hpp"
 #include "../wire/error.hpp"
 #include "turn.hpp"
 

@@ -10,6 +10,7 @@
 #include "server/log/disk.hpp"
 #include "server/sessions/adoption.hpp"
 #include "server/sessions/answers.hpp"
+#include "support/time.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
@@ -322,10 +323,9 @@ void Hub::refresh_stored() {
 }
 
 Result<void> Hub::hide(const std::string& id) {
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::system_clock::now().time_since_epoch());
-  hidden_[id] = now.count();
-  return store_->hide(id, now.count());
+  const std::int64_t now = now_ms();
+  hidden_[id] = now;
+  return store_->hide(id, now);
 }
 
 void Hub::remove(const std::string& id, HostedSession::Done done) {

@@ -2,18 +2,16 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <chrono>
 #include <cstring>
-#include <fstream>
 #include <future>
-#include <sstream>
 
 #include "server/api/respond.hpp"
 #include "server/log/file_log.hpp"
 #include "server/sessions/events.hpp"
+#include "support/io.hpp"
+#include "support/replace_file.hpp"
+#include "support/time.hpp"
 
 namespace parley::server {
 namespace {
@@ -66,24 +64,13 @@ std::optional<std::string> host_of(std::string_view url) {
   return host_name(url.substr(0, url.find('/')));
 }
 
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 /// Puts it where only this user can read it, in the place of what was there.
 Result<void> write_secret(const fs::path& path, const std::string& text) {
-  const fs::path draft = path.string() + ".new";
-  const int fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  const bool written =
-      fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  int error = errno;
-  if (fd >= 0) ::close(fd);
-  if (written && ::rename(draft.c_str(), path.c_str()) == 0) return {};
-  if (written) error = errno;
-  return Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(error), path.string());
+  const Replaced done =
+      replace_file(path.string(), text, {.draft = path.filename().string() + ".new"});
+  if (done) return {};
+  return Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(done.error),
+               path.string());
 }
 
 /// The token for programs: the one that is wanted, or one that is made up and kept.
@@ -91,7 +78,8 @@ Result<std::string> load_bearer(const fs::path& folder, const std::string& token
   if (!token.empty()) return token;
   const fs::path path = folder / "credentials.json";
   std::string bearer;
-  if (const auto json = Json::parse(read_text(path))) bearer = (*json)["bearer"].as_string();
+  if (const auto json = Json::parse(read_file(path).value_or("")))
+    bearer = (*json)["bearer"].as_string();
   if (bearer.size() >= 32) return bearer;
   bearer = random_secret();
   const std::string text = Json::object({{"bearer", bearer}}).dump(2) + "\n";
@@ -165,15 +153,12 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   if (!is_loopback(options.http.host)) options.allowed_hosts.push_back(options.http.host);
   const fs::path kept = options.data / "sign_ins.json";
   impl->sign_ins = std::make_unique<SignIns>(
-      read_text(kept),
+      read_file(kept).value_or(""),
       [kept, warn](const std::string& text) {
         // Browsers stay signed in until the server ends.
         if (auto written = write_secret(kept, text); !written) warn(written.error().what());
       },
-      [] {
-        const auto now = std::chrono::system_clock::now().time_since_epoch();
-        return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-      });
+      now_ms);
   impl->access =
       std::make_unique<Access>(*bearer, options.allowed_hosts, impl->http->port(), *impl->sign_ins);
   impl->api = std::make_unique<Api>(*impl->hub, *impl->access, std::move(options.info));

@@ -1,7 +1,8 @@
 #include "support/unprintable.hpp"
 
-#include <array>
 #include <cstddef>
+
+#include "support/utf8.hpp"
 
 namespace parley {
 namespace {
@@ -12,23 +13,11 @@ struct Character {
   bool valid = true;
 };
 
-/// The character at `at`; overlong forms are not told apart, nobody shows them as what they hide.
 Character character_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const unsigned first = byte(at);
-  if (first < 0x80) return {first, 1, true};
-  const std::size_t size = first >= 0xC2 && first < 0xE0   ? 2
-                           : first >= 0xE0 && first < 0xF0 ? 3
-                           : first >= 0xF0 && first < 0xF5 ? 4
-                                                           : 1;
-  char32_t code = first & (0xFFU >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(at + i) & 0xC0U) != 0x80) return {0, 1, false};
-    code = code << 6U | (byte(at + i) & 0x3FU);
-  }
-  return {code, size, size > 1};
+  const int length = detail::utf8_length(text.data() + at, text.data() + text.size());
+  if (length == 0) return {0, 1, false};
+  return {detail::utf8_code_point(text.data() + at, length), static_cast<std::size_t>(length),
+          true};
 }
 
 bool is_unprintable(const Character& c) {

@@ -22,8 +22,7 @@ class FdStream final : public detail::Stream {
       return Error(ErrorCode::kInvalid, "the transport has no descriptors, or was started before");
     }
     for (const UniqueFd* fd : {&given_output_, &given_input_}) {
-      const int flags = ::fcntl(fd->get(), F_GETFL);
-      if (flags < 0 || ::fcntl(fd->get(), F_SETFL, flags | O_NONBLOCK) < 0) {
+      if (!set_non_blocking(fd->get())) {
         return Error(ErrorCode::kIo, std::string("fcntl: ") + std::strerror(errno));
       }
     }

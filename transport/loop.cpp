@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 #include <array>
 #include <atomic>
@@ -17,7 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "transport/unique_fd.hpp"
+#include "support/unique_fd.hpp"
+#include "support/wake_event.hpp"
 
 namespace parley {
 namespace {
@@ -50,7 +50,7 @@ struct Loop::Impl {
   };
 
   UniqueFd epoll;
-  UniqueFd wake;
+  WakeEvent wake;
   std::thread thread;
   std::atomic<std::thread::id> thread_id{};
 
@@ -64,12 +64,6 @@ struct Loop::Impl {
   std::uint32_t generation = 0;
   std::multimap<Clock::time_point, Timer> timers;
   TimerId last_timer = 0;
-
-  void signal() const {
-    const std::uint64_t one = 1;
-    // Fails only if the counter is full, and then the thread is awake already.
-    (void)!::write(wake.get(), &one, sizeof one);
-  }
 
   [[nodiscard]] int timeout_ms() const {
     if (timers.empty()) return -1;
@@ -110,11 +104,7 @@ struct Loop::Impl {
   void handle(const epoll_event& event) {
     const int fd = static_cast<int>(event.data.u64 & 0xffffffffU);
     const auto generation_of_event = static_cast<std::uint32_t>(event.data.u64 >> 32U);
-    if (fd == wake.get()) {
-      std::uint64_t count = 0;
-      (void)!::read(wake.get(), &count, sizeof count);
-      return;
-    }
+    if (fd == wake.fd()) return wake.clear();
     const auto found = watched.find(fd);
     // An earlier handler of this round may have closed it, and the number may live again.
     if (found == watched.end() || found->second.generation != generation_of_event) return;
@@ -161,9 +151,8 @@ Result<std::shared_ptr<Loop>> Loop::create() {
   auto impl = std::make_unique<Impl>();
   impl->epoll.reset(::epoll_create1(EPOLL_CLOEXEC));
   if (!impl->epoll) return io_error("epoll_create1");
-  impl->wake.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!impl->wake) return io_error("eventfd");
-  if (auto watched = impl->control(EPOLL_CTL_ADD, impl->wake.get(), true, false, 0); !watched) {
+  if (!impl->wake.valid()) return io_error("eventfd");
+  if (auto watched = impl->control(EPOLL_CTL_ADD, impl->wake.fd(), true, false, 0); !watched) {
     return watched.error();
   }
   std::shared_ptr<Loop> loop(new Loop(std::move(impl)));
@@ -195,7 +184,7 @@ Loop::~Loop() {
     const std::lock_guard lock(impl_->mutex);
     impl_->stopping = true;
   }
-  impl_->signal();
+  impl_->wake.set();
   if (!on_thread()) {
     impl_->thread.join();
     return;
@@ -213,7 +202,7 @@ void Loop::post(Task task) {
     wake = impl_->posted.empty();
     impl_->posted.push_back(std::move(task));
   }
-  if (wake) impl_->signal();
+  if (wake) impl_->wake.set();
 }
 
 void Loop::run(const Task& task) {

@@ -9,8 +9,6 @@
 #include "transport/spawn.hpp"
 #include "transport/stream_transport.hpp"
 
-extern "C" char** environ;  // NOLINT(readability-redundant-declaration): POSIX declares it nowhere
-
 namespace parley {
 namespace {
 
@@ -32,7 +30,7 @@ class ProcessStream final : public detail::Stream {
   Result<void> open() override {
     if (started_) return Error(ErrorCode::kInvalid, "the transport was started before");
     started_ = true;
-    auto child = detail::spawn(spec_);
+    auto child = detail::start_process(spec_);
     if (!child) return child.error();
     pid_ = child->pid;
     public_pid_ = child->pid;
@@ -171,17 +169,6 @@ class Collector final : public TransportSink {
 std::unique_ptr<Transport> make_process_transport(std::shared_ptr<Loop> loop, ProcessSpec spec) {
   return std::make_unique<ProcessTransport>(
       std::make_shared<ProcessStream>(std::move(loop), std::move(spec)));
-}
-
-std::vector<std::pair<std::string, std::string>> current_environment() {
-  std::vector<std::pair<std::string, std::string>> result;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    const auto equals = text.find('=');
-    if (equals == std::string_view::npos) continue;
-    result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return result;
 }
 
 Result<ProgramOutput> run_program(ProcessSpec spec, std::chrono::milliseconds timeout) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../support/environment.hpp"
 #include "loop.hpp"
 #include "transport.hpp"
 
@@ -55,9 +56,6 @@ struct ProcessSpec {
 /// (kIo).
 [[nodiscard]] std::unique_ptr<Transport> make_process_transport(std::shared_ptr<Loop> loop,
                                                                 ProcessSpec spec);
-
-/// The environment of this process.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> current_environment();
 
 /// What a short-lived program printed on stdout, and how it ended.
 struct ProgramOutput {

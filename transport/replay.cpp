@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <mutex>
-#include <sstream>
 
+#include "support/io.hpp"
 #include "wire/framing.hpp"
 #include "wire/json/json.hpp"
 
@@ -101,11 +100,9 @@ Result<Recording> Recording::parse(std::string_view text, std::size_t run) {
 }
 
 Result<Recording> Recording::load(const std::filesystem::path& file, std::size_t run) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return Error(ErrorCode::kNotFound, "cannot read the recording", file.string());
-  std::ostringstream text;
-  text << stream.rdbuf();
-  auto recording = parse(text.str(), run);
+  const auto text = read_file(file);
+  if (!text) return Error(ErrorCode::kNotFound, "cannot read the recording", file.string());
+  auto recording = parse(*text, run);
   if (!recording) {
     return Error(recording.error().code(), recording.error().what(), file.string());
   }

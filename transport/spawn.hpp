@@ -1,10 +1,10 @@
-// Starts a child process without copying the address space of this one. Internal to transport/.
+// Starts the process of a ProcessSpec with pipes for its three streams. Internal to transport/.
 #pragma once
 
 #include <sys/types.h>
 
+#include "../support/unique_fd.hpp"
 #include "process.hpp"
-#include "unique_fd.hpp"
 
 namespace parley::detail {
 
@@ -17,6 +17,6 @@ struct Child {
 };
 
 /// The kernel kills the child when the *thread* that calls this ends, so it has to be the loop's.
-Result<Child> spawn(const ProcessSpec& spec);
+Result<Child> start_process(const ProcessSpec& spec);
 
 }  // namespace parley::detail

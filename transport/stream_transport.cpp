@@ -1,7 +1,12 @@
 #include "transport/stream_transport.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace parley::detail {
@@ -21,6 +26,17 @@ std::vector<char>& read_buffer() {
 /// On Linux EWOULDBLOCK is the same number.
 bool would_block(int error_number) { return error_number == EAGAIN; }
 
+/// What there is, into the buffer; empty at the end, and nothing if there is none yet.
+std::optional<std::string_view> read_once(const UniqueFd& fd) {
+  ssize_t count = 0;
+  do {
+    count = ::read(fd.get(), read_buffer().data(), kReadBytes);
+  } while (count < 0 && errno == EINTR);
+  if (count < 0 && would_block(errno)) return std::nullopt;
+  return std::string_view(read_buffer().data(),
+                          static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+}
+
 }  // namespace
 
 Result<void> Stream::start(TransportSink& sink) {
@@ -29,14 +45,7 @@ Result<void> Stream::start(TransportSink& sink) {
     sink_ = &sink;
     result = open();
     if (result) result = watch_all();
-    if (!result) {
-      sink_ = nullptr;
-      finished_ = true;
-      drop_input();
-      close_fd(output_);
-      close_fd(errors_);
-      release();
-    }
+    if (!result) give_up();
   });
   return result;
 }
@@ -156,38 +165,27 @@ void Stream::apply_pause() {
 void Stream::read_output() {
   const auto keep = self();
   for (int turn = 0; turn < kReadsPerTurn && output_ && !paused_; ++turn) {
-    const ssize_t count = ::read(output_.get(), read_buffer().data(), kReadBytes);
-    if (count > 0) {
-      if (sink_ != nullptr) {
-        sink_->on_output({read_buffer().data(), static_cast<std::size_t>(count)});
-      }
-      // A short read emptied the pipe; asking again would only cost a call.
-      if (static_cast<std::size_t>(count) < kReadBytes) return;
-      continue;
-    }
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && would_block(errno)) return;
-    close_fd(output_);
-    on_output_end();
-    return;
+    const auto bytes = read_once(output_);
+    if (!bytes) return;
+    if (bytes->empty()) return end_reading(output_);
+    if (sink_ != nullptr) sink_->on_output(*bytes);
+    // A short read emptied the pipe; asking again would only cost a call.
+    if (bytes->size() < kReadBytes) return;
   }
 }
 
 void Stream::read_errors() {
   for (int turn = 0; turn < kReadsPerTurn && errors_; ++turn) {
-    const ssize_t count = ::read(errors_.get(), read_buffer().data(), kReadBytes);
-    if (count > 0) {
-      if (sink_ != nullptr) {
-        sink_->on_error_output({read_buffer().data(), static_cast<std::size_t>(count)});
-      }
-      continue;
-    }
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && would_block(errno)) return;
-    close_fd(errors_);
-    on_output_end();
-    return;
+    const auto bytes = read_once(errors_);
+    if (!bytes) return;
+    if (bytes->empty()) return end_reading(errors_);
+    if (sink_ != nullptr) sink_->on_error_output(*bytes);
   }
+}
+
+void Stream::end_reading(UniqueFd& fd) {
+  close_fd(fd);
+  on_output_end();
 }
 
 void Stream::drain() {
@@ -203,44 +201,41 @@ void Stream::close_fd(UniqueFd& fd) {
 
 // ---- the end ------------------------------------------------------------------------------------
 
-void Stream::stop() {
-  stopping_ = true;
-  loop_->post([keep = self()] {
-    if (keep->finished_) return;
-    keep->paused_ = false;
-    keep->apply_pause();
-    keep->begin_stop();
-  });
-}
+void Stream::stop() { end_by(&Stream::begin_stop); }
 
-void Stream::kill() {
+void Stream::kill() { end_by(&Stream::begin_kill); }
+
+void Stream::end_by(void (Stream::*begin)()) {
   stopping_ = true;
-  loop_->post([keep = self()] {
+  loop_->post([keep = self(), begin] {
     if (keep->finished_) return;
     keep->paused_ = false;
     keep->apply_pause();
-    keep->begin_kill();
+    (keep.get()->*begin)();
   });
 }
 
 void Stream::finish(const ExitStatus& status) {
   if (finished_) return;
-  finished_ = true;
-  drop_input();
-  close_fd(output_);
-  close_fd(errors_);
+  close_all();
   if (TransportSink* sink = std::exchange(sink_, nullptr)) sink->on_end(status);
 }
 
 void Stream::abandon() {
-  loop_->run([this, keep = self()] {
-    sink_ = nullptr;
-    finished_ = true;
-    drop_input();
-    close_fd(output_);
-    close_fd(errors_);
-    release();
-  });
+  loop_->run([this, keep = self()] { give_up(); });
+}
+
+void Stream::give_up() {
+  sink_ = nullptr;
+  close_all();
+  release();
+}
+
+void Stream::close_all() {
+  finished_ = true;
+  drop_input();
+  close_fd(output_);
+  close_fd(errors_);
 }
 
 }  // namespace parley::detail

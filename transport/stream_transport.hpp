@@ -8,9 +8,9 @@
 #include <mutex>
 #include <string>
 
+#include "../support/unique_fd.hpp"
 #include "loop.hpp"
 #include "transport.hpp"
-#include "unique_fd.hpp"
 
 namespace parley::detail {
 
@@ -65,6 +65,12 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void flush();
   void read_output();
   void read_errors();
+  void end_reading(UniqueFd& fd);
+  /// Ends without a word to the sink, and lets go of what is behind the descriptors.
+  void give_up();
+  void close_all();
+  /// Begins the end on the loop; what is left is read, whether the reader is paused or not.
+  void end_by(void (Stream::*begin)());
   void apply_pause();
   void close_fd(UniqueFd& fd);
 

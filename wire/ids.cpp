@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "json/utf8.hpp"
+#include "../support/utf8.hpp"
 
 namespace parley {
 
@@ -24,17 +24,7 @@ std::vector<std::uint16_t> utf16_units(std::string_view text) {
   const char* const end = p + text.size();
   while (p < end) {
     const int length = detail::utf8_length(p, end);
-    const auto byte = [&](int i) {
-      return static_cast<unsigned>(static_cast<unsigned char>(p[i]));
-    };
-    unsigned code = 0xFFFD;
-    if (length == 1) code = byte(0);
-    if (length == 2) code = (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);
-    if (length == 3) code = (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
-    if (length == 4) {
-      code = (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
-             (byte(3) & 0x3F);
-    }
+    const unsigned code = length == 0 ? 0xFFFD : detail::utf8_code_point(p, length);
     if (code >= 0x10000) {
       units.push_back(static_cast<std::uint16_t>(0xD800 + ((code - 0x10000) >> 10)));
       units.push_back(static_cast<std::uint16_t>(0xDC00 + ((code - 0x10000) & 0x3FF)));

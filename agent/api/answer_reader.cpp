@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "agent/api/message_events.hpp"
+#include "support/text.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {
@@ -19,20 +20,6 @@ using std::chrono::milliseconds;
 constexpr std::size_t kFailureBytes = 16 * 1024;
 constexpr std::size_t kMaxHeaders = 200;
 constexpr std::size_t kShownBytes = 200;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
 
 /// "HTTP/1.1 429 Too Many Requests": 429, or nothing if the line is no status line.
 std::optional<int> status_of(std::string_view line) {

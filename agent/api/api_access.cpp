@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "support/text.hpp"
+
 namespace parley::agent {
 namespace {
 
@@ -29,12 +31,6 @@ std::optional<int> number_in(const Environment& environment, const char* name) {
     return std::nullopt;
   }
   return value;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 /// Calls `take` with every trimmed piece that is not empty.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "support/text.hpp"
+
 namespace parley::agent {
 namespace {
 
@@ -59,14 +61,6 @@ bool is_version(std::string_view rest) {
   if (rest.empty() || rest == "-latest" || rest == "-0") return true;
   return rest.size() == 9 && rest[0] == '-' &&
          std::all_of(rest.begin() + 1, rest.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  }
-  return out;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "agent/connection/asker.hpp"
 
-#include "agent/uuid.hpp"
+#include "support/random.hpp"
 
 namespace parley::agent {
 

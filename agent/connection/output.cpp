@@ -2,9 +2,8 @@
 
 #include <unistd.h>
 
-#include <cerrno>
-
-#include "agent/uuid.hpp"
+#include "support/io.hpp"
+#include "support/random.hpp"
 
 namespace parley::agent {
 namespace {
@@ -95,14 +94,7 @@ void Output::finish() {
 }
 
 void Output::write_line(std::string_view line) {
-  while (!line.empty() && !broken_) {
-    const ssize_t count = ::write(STDOUT_FILENO, line.data(), line.size());
-    if (count >= 0) {
-      line.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno != EINTR) {
-      broken_ = true;
-    }
-  }
+  if (!broken_) broken_ = !write_all(STDOUT_FILENO, line);
 }
 
 }  // namespace parley::agent

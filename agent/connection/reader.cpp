@@ -5,7 +5,6 @@
 #include <cerrno>
 
 #include "agent/control/control.hpp"
-#include "agent/uuid.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/framing.hpp"
 

@@ -1,7 +1,6 @@
 // What the client hears of shell commands that take long or run in the background, and the turn
 // that follows the end of one.
 #include "agent/session/session.hpp"
-#include "agent/uuid.hpp"
 
 namespace parley::agent {
 namespace {

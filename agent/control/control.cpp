@@ -8,7 +8,6 @@
 #include "agent/control/queries.hpp"
 #include "agent/permissions/settings_file.hpp"
 #include "agent/session/system_prompt.hpp"
-#include "agent/uuid.hpp"
 #include "agent/version.hpp"
 #include "wire/codec/codec.hpp"
 

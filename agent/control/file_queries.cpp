@@ -1,15 +1,16 @@
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cerrno>
 
 #include "agent/control/queries.hpp"
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/search/file_walk.hpp"
-#include "wire/json/utf8.hpp"
+#include "support/base64.hpp"
+#include "support/io.hpp"
+#include "support/text.hpp"
+#include "support/unique_fd.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::agent {
 namespace {
@@ -24,31 +25,17 @@ constexpr std::chrono::milliseconds kWalkTime{300};
 
 /// The first bytes of a regular file, up to one more than `limit`. Never waits.
 std::optional<std::string> beginning_of(const fs::path& path, std::size_t limit) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return std::nullopt;
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
-  std::optional<std::string> bytes;
-  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    bytes.emplace(limit + 1, '\0');
-    std::size_t size = 0;
-    for (;;) {
-      const ssize_t count = ::read(fd, bytes->data() + size, bytes->size() - size);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) break;
-      size += static_cast<std::size_t>(count);
-    }
-    bytes->resize(size);
-  }
-  ::close(fd);
+  if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  std::string bytes;
+  (void)!read_all(file.get(), bytes, limit + 1);
   return bytes;
 }
 
 /// How well the letters of `typed` are found in `path`, in order; the lower the better. No value:
 /// they are not.
 std::optional<double> distance(std::string_view typed, std::string_view path) {
-  const auto lower = [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  };
   std::size_t next = 0;
   double gaps = 0;
   std::size_t last = 0;

@@ -10,6 +10,7 @@
 #include "agent/hooks/hook_answer.hpp"
 #include "agent/hooks/matcher.hpp"
 #include "agent/hooks/shell_command.hpp"
+#include "support/text.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {
@@ -40,13 +41,6 @@ struct Listener {
 std::string event_of(const HookInput& input) {
   if (const auto event = input.event()) return std::string(Enum<HookEvent>(*event).text());
   return std::get<Unknown>(input).type;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
 }  // namespace

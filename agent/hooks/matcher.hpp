@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../support/regex.hpp"
+#include "../../support/regex/regex.hpp"
 
 namespace parley::agent {
 

@@ -1,11 +1,7 @@
 #include "agent/hooks/shell_command.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +11,10 @@
 #include <cstring>
 #include <vector>
 
-#include "transport/unique_fd.hpp"
+#include "support/io.hpp"
+#include "support/spawn.hpp"
+#include "support/unique_fd.hpp"
+#include "support/wake_event.hpp"
 
 namespace parley::agent {
 namespace {
@@ -37,81 +36,38 @@ Error failed(const char* what) {
 Result<UniqueFd> input_file(const std::string& text) {
   UniqueFd file(::memfd_create("hook-input", MFD_CLOEXEC));
   if (!file) return failed("memfd_create");
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t some = ::write(file.get(), text.data() + written, text.size() - written);
-    if (some < 0 && errno == EINTR) continue;
-    if (some <= 0) return failed("write");
-    written += static_cast<std::size_t>(some);
-  }
+  if (!write_all(file.get(), text)) return failed("write");
   if (::lseek(file.get(), 0, SEEK_SET) != 0) return failed("lseek");
   return file;
 }
 
-struct Pipe {
-  UniqueFd read, write;
-};
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return failed("pipe2");
-  Pipe pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-  ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
-  return pipe;
+Result<Pipe> output_pipe() {
+  auto pipe = make_pipe();
+  if (!pipe) return failed("pipe2");
+  set_non_blocking(pipe->read.get());
+  return *std::move(pipe);
 }
 
-/// The parameters of posix_spawn, which want to be destroyed.
-struct SpawnParameters {
-  SpawnParameters() {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-  }
-  ~SpawnParameters() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-  SpawnParameters(const SpawnParameters&) = delete;
-  SpawnParameters& operator=(const SpawnParameters&) = delete;
-
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-};
-
-Result<pid_t> spawn(const ShellCommand& command, int in, int out, int err) {
-  SpawnParameters with;
-  posix_spawn_file_actions_adddup2(&with.actions, in, 0);
-  posix_spawn_file_actions_adddup2(&with.actions, out, 1);
-  posix_spawn_file_actions_adddup2(&with.actions, err, 2);
-  posix_spawn_file_actions_addchdir_np(&with.actions, command.cwd.c_str());
-  // A group of its own, to be killed as one, and no signal ignored or blocked by inheritance.
-  sigset_t all, none;
-  sigfillset(&all);
-  sigemptyset(&none);
-  posix_spawnattr_setpgroup(&with.attributes, 0);
-  posix_spawnattr_setsigdefault(&with.attributes, &all);
-  posix_spawnattr_setsigmask(&with.attributes, &none);
-  posix_spawnattr_setflags(&with.attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  std::vector<std::string> variables;
-  for (const auto& [name, value] : command.environment) variables.push_back(name + '=' + value);
-  std::vector<char*> environment;
-  for (std::string& variable : variables) environment.push_back(variable.data());
-  environment.push_back(nullptr);
-  std::string shell = "/bin/sh", option = "-c", text = command.command;
-  char* const arguments[] = {shell.data(), option.data(), text.data(), nullptr};
-  pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, shell.c_str(), &with.actions, &with.attributes, arguments,
-                                  environment.data());
-  if (error == 0) return pid;
-  errno = error;
+/// In a group of its own, to be killed as one.
+Result<Spawned> start_shell(const ShellCommand& command, int in, int out, int err) {
+  SpawnSpec wanted;
+  wanted.program = "/bin/sh";
+  wanted.arguments = {"/bin/sh", "-c", command.command};
+  wanted.environment = environment_texts(command.environment);
+  wanted.working_folder = command.cwd.string();
+  wanted.stdio = {in, out, err};
+  Spawned started = spawn(wanted);
+  if (started) return started;
+  errno = started.error;
   return failed("cannot start /bin/sh");
 }
 
 /// A started command. It is always waited for, and killed if nobody has waited.
 class Running {
  public:
-  Running(pid_t pid, UniqueFd output, UniqueFd errors)
-      : pid_(pid),
-        pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
+  Running(Spawned started, UniqueFd output, UniqueFd errors)
+      : pid_(started.pid),
+        pidfd_(std::move(started.pidfd)),
         output_{std::move(output)},
         errors_{std::move(errors)} {}
   ~Running() { kill(); }
@@ -139,8 +95,6 @@ class Running {
     errors_.read_all();
   }
 
-  /// Whether its end can be seen.
-  [[nodiscard]] bool watched() const { return pidfd_.valid(); }
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] bool silent() const { return !output_.fd && !errors_.fd; }
   [[nodiscard]] int exit_code() const { return exit_code_; }
@@ -190,29 +144,25 @@ class Running {
 Result<ShellEnd> run_shell_command(const ShellCommand& command, const std::stop_token& stop) {
   auto input = input_file(command.input);
   if (!input) return input.error();
-  auto output = make_pipe();
+  auto output = output_pipe();
   if (!output) return output.error();
-  auto errors = make_pipe();
+  auto errors = output_pipe();
   if (!errors) return errors.error();
-  const UniqueFd wake(::eventfd(0, EFD_CLOEXEC));
-  if (!wake) return failed("eventfd");
-  const auto pid = spawn(command, input->get(), output->write.get(), errors->write.get());
-  if (!pid) return pid.error();
+  const WakeEvent wake;
+  if (!wake.valid()) return failed("eventfd");
+  auto started = start_shell(command, input->get(), output->write.get(), errors->write.get());
+  if (!started) return started.error();
   output->write.reset();
   errors->write.reset();
 
-  Running running(*pid, std::move(output->read), std::move(errors->read));
-  if (!running.watched()) return failed("pidfd_open");
-  const std::stop_callback on_stop(stop, [&] {
-    const std::uint64_t one = 1;
-    static_cast<void>(!::write(wake.get(), &one, sizeof one));
-  });
+  Running running(*std::move(started), std::move(output->read), std::move(errors->read));
+  const std::stop_callback on_stop(stop, [&] { wake.set(); });
   ShellEnd end;
   const auto deadline = Clock::now() + command.timeout;
   auto output_deadline = deadline;
   bool ended = false;
   for (;;) {
-    running.poll(wake.get(), ended ? output_deadline : deadline);
+    running.poll(wake.fd(), ended ? output_deadline : deadline);
     const auto now = Clock::now();
     if (running.ended() && !ended) {
       ended = true;

@@ -6,19 +6,14 @@
 #include <string>
 #include <system_error>
 
+#include "support/text.hpp"
+
 namespace parley::agent {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr int kMaxLinks = 40;
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
 
 fs::path without_end_slash(const fs::path& path) {
   return path.has_relative_path() && !path.has_filename() ? path.parent_path() : path;

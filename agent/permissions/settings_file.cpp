@@ -2,15 +2,16 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <system_error>
 
-#include "transport/write_all.hpp"
+#include "support/io.hpp"
+#include "support/replace_file.hpp"
+#include "support/text.hpp"
+#include "support/unique_fd.hpp"
 
 namespace parley::agent {
 namespace {
@@ -22,22 +23,6 @@ constexpr off_t kMaxSize = 16 * 1024 * 1024;
 Error io_error(const char* what, const fs::path& file) {
   return {ErrorCode::kIo, std::string(what) + ": " + std::strerror(errno), file.string()};
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-  /// False if what was written did not reach the disk.
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
 
 /// A repository could bring a link that makes a change here a change elsewhere.
 bool is_link(const fs::path& path) {
@@ -52,8 +37,8 @@ Error link_error(const fs::path& path) {
 }  // namespace
 
 Result<Json> read_settings_file(const fs::path& file) {
-  const Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (fd.get() < 0) {
+  const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd) {
     if (errno == ENOENT || errno == ENOTDIR) return Json::object();
     return io_error("cannot open the settings", file);
   }
@@ -66,15 +51,10 @@ Result<Json> read_settings_file(const fs::path& file) {
     return Error(ErrorCode::kTooLarge, "the settings are larger than 16 MB", file.string());
   }
   std::string text;
-  char buffer[16384];
-  while (text.size() <= static_cast<std::size_t>(kMaxSize)) {
-    const auto got = ::read(fd.get(), buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return io_error("cannot read the settings", file);
-    if (got == 0) break;
-    text.append(buffer, static_cast<std::size_t>(got));
+  if (!read_all(fd.get(), text, static_cast<std::size_t>(kMaxSize) + 1)) {
+    return io_error("cannot read the settings", file);
   }
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return Json::object();
+  if (is_blank(text)) return Json::object();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   auto json = Json::parse(text);
   if (!json.ok()) return Error(json.error().code(), json.error().what(), file.string());
@@ -92,17 +72,14 @@ Result<void> write_settings_file(const fs::path& file, const Json& content) {
   if (error)
     return Error(ErrorCode::kIo, "cannot make the folder: " + error.message(), file.string());
   struct stat old {};
-  const mode_t mode = ::stat(file.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644;
-  std::string temporary = file.string() + ".XXXXXX";
-  Descriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (fd.get() < 0) return io_error("cannot write the settings", file);
-  const bool written = write_all(fd.get(), content.dump(2) + "\n") &&
-                       ::fchmod(fd.get(), mode) == 0 && ::fsync(fd.get()) == 0 && fd.close() &&
-                       ::rename(temporary.c_str(), file.c_str()) == 0;
-  if (written) return {};
-  auto failure = io_error("cannot write the settings", file);
-  ::unlink(temporary.c_str());
-  return failure;
+  Replacement how;
+  how.mode = ::stat(file.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644;
+  how.exact_mode = true;
+  how.durable = true;
+  const Replaced done = replace_file(file.string(), content.dump(2) + "\n", how);
+  if (done) return {};
+  errno = done.error;
+  return io_error("cannot write the settings", file);
 }
 
 }  // namespace parley::agent

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "agent/tools/files/files.hpp"
-#include "agent/uuid.hpp"
-#include "history/export/line_diff.hpp"
+#include "support/line_diff.hpp"
+#include "support/time.hpp"
 
 namespace parley::agent {
 namespace {
@@ -164,8 +164,7 @@ Result<control::RewindFilesReply> FileCheckpoints::rewind(const std::string& mes
     reply.insertions = reply.deletions = 0;
     for (const Change& change : changes) {
       reply.filesChanged->push_back(change.path.string());
-      for (const auto& line :
-           history::line_diff(change.before.value_or(""), change.after.value_or(""))) {
+      for (const auto& line : line_diff(change.before.value_or(""), change.after.value_or(""))) {
         if (line.mark == '+') ++*reply.insertions;
         if (line.mark == '-') ++*reply.deletions;
       }

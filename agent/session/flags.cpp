@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <functional>
 #include <sstream>
 
 #include "agent/version.hpp"
+#include "support/io.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::agent {
@@ -77,11 +77,9 @@ std::string choice(const char* shape, const std::string& text,
 }
 
 std::string file_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Refused{"Error: System prompt file not found: " + path};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  auto text = read_file(path);
+  if (!text) throw Refused{"Error: System prompt file not found: " + path};
+  return *std::move(text);
 }
 
 Enum<PermissionMode> mode(const std::string& text) {

@@ -14,7 +14,10 @@
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/structured_output.hpp"
 #include "agent/turn/hook_inputs.hpp"
-#include "agent/uuid.hpp"
+#include "support/random.hpp"
+#include "support/spawn.hpp"
+#include "support/text.hpp"
+#include "support/time.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/ids.hpp"
 
@@ -39,19 +42,14 @@ std::string find_key(const ShellCommand& command, const std::stop_token& stop) {
     complain("apiKeyHelper failed: " + std::string(end.error().what()));
     return {};
   }
-  const auto trim = [](std::string& text) {
-    text.erase(text.find_last_not_of(" \t\r\n") + 1);
-    text.erase(0, text.find_first_not_of(" \t\r\n"));
-  };
   if (end->cancelled) return {};
-  trim(end->output);
-  trim(end->errors);
-  const bool usable = end->exit_code == 0 && !end->timed_out &&
-                      end->output.find_first_of("\r\n") == std::string::npos;
-  if (usable && !end->output.empty()) return std::move(end->output);
+  const std::string output(trimmed(end->output)), errors(trimmed(end->errors));
+  const bool usable =
+      end->exit_code == 0 && !end->timed_out && output.find_first_of("\r\n") == std::string::npos;
+  if (usable && !output.empty()) return output;
   complain("apiKeyHelper failed: " +
            (end->timed_out        ? "it took too long"
-            : end->exit_code != 0 ? "exited " + std::to_string(end->exit_code) + ": " + end->errors
+            : end->exit_code != 0 ? "exited " + std::to_string(end->exit_code) + ": " + errors
                                   : "its output is not one line"));
   return {};
 }

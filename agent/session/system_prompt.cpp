@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
-#include "agent/uuid.hpp"
-#include "wire/json/utf8.hpp"
+#include "support/io.hpp"
+#include "support/time.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::agent {
 namespace {
@@ -37,11 +37,7 @@ How to answer
 )";
 
 std::string first_bytes(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  std::string text(kLongestNote + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::string text = read_file(path, kLongestNote + 1).value_or("");
   if (text.size() > kLongestNote) {
     text.resize(kLongestNote);
     text += "\n[cut here: the file is longer]\n";

@@ -6,10 +6,11 @@
 
 #include "agent/session/conversation.hpp"
 #include "agent/turn/api_errors.hpp"
-#include "agent/uuid.hpp"
 #include "agent/version.hpp"
 #include "history/conversation/transcript.hpp"
 #include "history/listing/listing.hpp"
+#include "support/random.hpp"
+#include "support/time.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/ids.hpp"
 

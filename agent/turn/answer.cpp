@@ -7,7 +7,8 @@
 #include "agent/session/system_prompt.hpp"
 #include "agent/tools/schema/input_check.hpp"
 #include "agent/tools/toolbox.hpp"
-#include "agent/uuid.hpp"
+#include "support/random.hpp"
+#include "support/time.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {

@@ -1,7 +1,9 @@
 #include "agent/turn/api_errors.hpp"
 
 #include "agent/connection/output.hpp"
-#include "agent/uuid.hpp"
+#include "support/random.hpp"
+#include "support/text.hpp"
+#include "support/time.hpp"
 
 namespace parley::agent {
 namespace {
@@ -15,11 +17,6 @@ std::string host_of(const std::string& url) {
   const std::size_t scheme = url.find("://");
   const std::size_t from = scheme == std::string::npos ? 0 : scheme + 3;
   return url.substr(from, url.find('/', from) - from);
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  return text;
 }
 
 ApiErrorText describe_status(const ApiOutcome& outcome, const ApiAccess& access) {

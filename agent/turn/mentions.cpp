@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 
-#include "wire/json/utf8.hpp"
+#include "support/io.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::agent {
 namespace {
@@ -19,10 +19,7 @@ constexpr std::size_t kMostMentions = 20;
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 std::string file_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kMostBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::string text = read_file(path, kMostBytes + 1).value_or("");
   if (text.find('\0') != std::string::npos) return {};
   const bool cut = text.size() > kMostBytes;
   if (cut) text.resize(kMostBytes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/tools/files/files.hpp"
+#include "support/text.hpp"
 
 namespace parley::agent {
 namespace {
@@ -20,10 +21,7 @@ constexpr const char* kQuestion =
 }  // namespace
 
 std::optional<std::string> as_suggestion(std::string_view words) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = words.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return std::nullopt;
-  words = words.substr(begin, words.find_last_not_of(kSpace) + 1 - begin);
+  words = trimmed(words);
   if (words.size() >= 2 && words.front() == '"' && words.back() == '"') {
     words = words.substr(1, words.size() - 2);
   }

@@ -6,7 +6,8 @@
 #include "agent/tools/structured_output.hpp"
 #include "agent/turn/heartbeat.hpp"
 #include "agent/turn/hook_inputs.hpp"
-#include "agent/uuid.hpp"
+#include "support/random.hpp"
+#include "support/time.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {

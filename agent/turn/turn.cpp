@@ -6,7 +6,8 @@
 #include "agent/turn/hook_inputs.hpp"
 #include "agent/turn/mentions.hpp"
 #include "agent/turn/prompt_suggestion.hpp"
-#include "agent/uuid.hpp"
+#include "support/random.hpp"
+#include "support/time.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {

@@ -1,7 +1,6 @@
 // How a turn ends: with a result, an error, an interrupt, or because there was enough of it.
 #include "agent/tools/structured_output.hpp"
 #include "agent/turn/turn.hpp"
-#include "agent/uuid.hpp"
 
 namespace parley::agent {
 namespace {

@@ -14,6 +14,7 @@
 #include "apps/parley/serve/own_agent.hpp"
 #include "apps/parley/terminal.hpp"
 #include "client/process/discovery.hpp"
+#include "support/environment.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {
@@ -47,11 +48,6 @@ struct DoctorOptions {
   CliSearch search;
   bool json = false;
 };
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 /// What the examination has found so far.
 class Examination {
@@ -139,7 +135,7 @@ bool examine_cli(Examination& found, const CliSearch& search) {
 /// Whether the variable is set, to whatever.
 bool examine_key(Examination& found, const char* name) {
   if (std::getenv(name) == nullptr) return false;
-  const std::string value = variable(name);
+  const std::string value = environment_variable(name);
   if (value.empty()) {
     found.warn("key", std::string(name) + " is set, but empty",
                std::string("Give it a value or `unset ") + name + "`.");
@@ -158,7 +154,7 @@ bool examine_logins(Examination& found, const fs::path& config) {
                                         "CLAUDE_CODE_USE_FOUNDRY"};
   bool any = examine_key(found, "CLAUDE_CODE_OAUTH_TOKEN");
   for (const char* name : kProviders) {
-    if (variable(name).empty()) continue;
+    if (environment_variable(name).empty()) continue;
     found.ok("key", std::string(name) + " is set: the keys of that provider count");
     any = true;
   }
@@ -180,7 +176,7 @@ void examine_keys(Examination& found, const fs::path& config, bool parley_agent)
         parley_agent ? "no key that parley-agent can use was found" : "no key or login was found",
         std::string(kHowToBegin) + (parley_agent ? "" : "; or log in with the CLI itself") + ".");
   }
-  const std::string url = variable("ANTHROPIC_BASE_URL");
+  const std::string url = environment_variable("ANTHROPIC_BASE_URL");
   if (url.empty()) return;
   if (url.starts_with("http://") || url.starts_with("https://")) {
     // Not shown: an address may carry a password.
@@ -219,15 +215,15 @@ void examine_folder(Examination& found, const std::string& subject, const fs::pa
 }
 
 void examine_temporary_folder(Examination& found) {
-  const std::string folder = variable("TMPDIR");
+  const std::string folder = environment_variable("TMPDIR");
   examine_folder(found, "temporary files", folder.empty() ? "/tmp" : folder);
 }
 
 Examination examine(const DoctorOptions& options) {
   Examination found;
   const bool parley_agent = examine_cli(found, options.search);
-  const std::string given = variable("CLAUDE_CONFIG_DIR");
-  const std::string home = variable("HOME");
+  const std::string given = environment_variable("CLAUDE_CONFIG_DIR");
+  const std::string home = environment_variable("HOME");
   const fs::path config = given.empty() ? fs::path(home) / ".claude" : fs::path(given);
   examine_keys(found, config, parley_agent);
   if (given.empty() && home.empty()) {

@@ -1,54 +1,44 @@
 #include "benchmarks/history/child.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
+#include "support/environment.hpp"
+#include "support/io.hpp"
+#include "support/spawn.hpp"
+
 namespace parley::bench {
-namespace {
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> list;
-  for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
-  list.push_back(nullptr);
-  return list;
-}
-
-}  // namespace
-
 Run run_child(const std::vector<std::string>& command,
               const std::vector<std::string>& environment) {
   Run run;
-  int pipe[2];
-  if (::pipe2(pipe, O_CLOEXEC) != 0) return run;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  auto pipe = make_pipe();
+  const UniqueFd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  const std::string& name = command.front();
+  const auto found = name.find('/') == std::string::npos
+                         ? find_program(name, environment_variable("PATH"), PathFolders::kAll)
+                         : std::optional<std::filesystem::path>(name);
+  if (!pipe || !found) return run;
+  SpawnSpec wanted;
+  wanted.program = found->string();
+  wanted.arguments = command;
+  wanted.environment = environment;
+  wanted.stdio = {STDIN_FILENO, pipe->write.get(), nothing.get()};
   const auto begun = std::chrono::steady_clock::now();
-  pid_t pid = -1;
-  const int failed = ::posix_spawnp(&pid, command.front().c_str(), &actions, nullptr,
-                                    pointers(command).data(), pointers(environment).data());
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(pipe[1]);
-  if (failed == 0) {
-    std::array<char, 65536> buffer;
-    for (ssize_t n = 0; (n = ::read(pipe[0], buffer.data(), buffer.size())) > 0;) {
-      run.output.append(buffer.data(), static_cast<std::size_t>(n));
-    }
+  const Spawned child = spawn(wanted);
+  pipe->write.reset();
+  if (child) {
+    (void)!read_all(pipe->read.get(), run.output);
     int status = 0;
     rusage usage{};
-    ::wait4(pid, &status, 0, &usage);
+    ::wait4(child.pid, &status, 0, &usage);
     run.peak_kilobytes = usage.ru_maxrss;
     run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
-  ::close(pipe[0]);
   run.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
   return run;

@@ -2,7 +2,6 @@
 // for it today. Trees are made in TMPDIR; everything is measured with a warm page cache.
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -12,6 +11,7 @@
 #include "benchmarks/history/transcript_tree.hpp"
 #include "history/conversation/transcript.hpp"
 #include "history/listing/listing.hpp"
+#include "support/environment.hpp"
 #include "wire/json/json.hpp"
 
 namespace {
@@ -20,11 +20,6 @@ using namespace parley;
 using namespace parley::bench;
 
 constexpr int kTimes = 5;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
 
 double median_ms(const std::function<void()>& work) {
   std::vector<double> times;
@@ -66,18 +61,18 @@ bool usable(const char* what, const Run& run) {
 class Bench {
  public:
   Bench()
-      : parley_(variable("PARLEY_BUILD_DIR") + "/bin/parley"),
-        source_(variable("PARLEY_SOURCE_DIR")),
-        sdk_(variable("PARLEY_SDK_MODULE")),
-        ccusage_(variable("PARLEY_CCUSAGE")) {}
+      : parley_(environment_variable("PARLEY_BUILD_DIR") + "/bin/parley"),
+        source_(environment_variable("PARLEY_SOURCE_DIR")),
+        sdk_(environment_variable("PARLEY_SDK_MODULE")),
+        ccusage_(environment_variable("PARLEY_CCUSAGE")) {}
 
   void tree(const std::string& root, const TreeShape& shape, const char* what = "") {
     std::filesystem::remove_all(root);
     const std::uint64_t bytes = make_tree(root, shape);
     std::printf("\n%d sessions, %.0f MB%s\n", shape.sessions, static_cast<double>(bytes) / 1e6,
                 what);
-    environment_ = {"HOME=" + variable("HOME"), "PATH=" + variable("PATH"), "TZ=UTC",
-                    "CLAUDE_CONFIG_DIR=" + root};
+    environment_ = {"HOME=" + environment_variable("HOME"), "PATH=" + environment_variable("PATH"),
+                    "TZ=UTC", "CLAUDE_CONFIG_DIR=" + root};
     list(root);
     usage();
     search(root);
@@ -174,7 +169,7 @@ class Bench {
 int main(int argc, char** argv) {
   // An argument scales everything down, for a quick look: 0.1 for a tenth.
   const double scale = argc > 1 ? std::atof(argv[1]) : 1;
-  const std::string root = variable("TMPDIR") + "/tree";
+  const std::string root = environment_variable("TMPDIR") + "/tree";
   Bench bench;
   std::printf("Median of %d runs in turns, warm page cache, %s.\n", kTimes,
               "whole processes unless said otherwise");

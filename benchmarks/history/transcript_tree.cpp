@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "history/files/text.hpp"
+#include "support/time.hpp"
 
 namespace parley::bench {
 namespace {
@@ -134,10 +134,9 @@ class SessionWriter {
     time_ms_ += static_cast<std::int64_t>(random_.below(20'000));
     parent_ = uuid(random_);
     if (style_ == TreeStyle::kOlderVersion) {
-      return "\"uuid\":\"" + parent_ + "\",\"timestamp\":\"" + history::format_time(time_ms_) +
-             "\"}";
+      return "\"uuid\":\"" + parent_ + "\",\"timestamp\":\"" + format_time(time_ms_) + "\"}";
     }
-    return "\"uuid\":\"" + parent_ + "\",\"timestamp\":\"" + history::format_time(time_ms_) +
+    return "\"uuid\":\"" + parent_ + "\",\"timestamp\":\"" + format_time(time_ms_) +
            "\",\"userType\":\"external\",\"entrypoint\":\"cli\",\"cwd\":\"/home/dev/project\","
            "\"sessionId\":\"" +
            id_ + "\",\"version\":\"2.1.325\",\"gitBranch\":\"main\"}";

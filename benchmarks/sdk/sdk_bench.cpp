@@ -2,7 +2,6 @@
 // its own. The traffic is generated in TMPDIR.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -12,6 +11,7 @@
 #include "benchmarks/sdk/measured.hpp"
 #include "benchmarks/table.hpp"
 #include "benchmarks/wire/traffic.hpp"
+#include "support/environment.hpp"
 #include "wire/json/json.hpp"
 
 namespace {
@@ -20,11 +20,6 @@ using namespace parley;
 using namespace parley::bench;
 
 constexpr int kTimes = 5;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
 
 /// Writes the lines of one turn: those that would be answered, or end it, are left out. How many.
 std::size_t write_turn(const std::string& traffic, const std::string& file) {
@@ -66,16 +61,18 @@ class Bench {
   explicit Bench(std::string self) : self_(std::move(self)) {}
 
   void stream(const char* name, const std::string& traffic, Table& table) {
-    const std::string file = variable("TMPDIR") + "/stream.jsonl";
+    const std::string file = environment_variable("TMPDIR") + "/stream.jsonl";
     const std::size_t lines = write_turn(traffic, file);
-    const std::vector<std::string> environment = {
-        "HOME=" + variable("HOME"), "PATH=" + variable("PATH"), "PARLEY_BENCH_STREAM=" + file};
+    const std::vector<std::string> environment = {"HOME=" + environment_variable("HOME"),
+                                                  "PATH=" + environment_variable("PATH"),
+                                                  "PARLEY_BENCH_STREAM=" + file};
     const Figures ours =
         figures(median_runs(kTimes, {{self_, "--read", cli_}}, environment).front(), lines + 1);
     const Figures stalled = figures(run_child({self_, "--stall", cli_}, environment), 0);
     Figures theirs;
     if (!sdk_.empty()) {
-      const std::string script = variable("PARLEY_SOURCE_DIR") + "/benchmarks/sdk/sdk_stream.mjs";
+      const std::string script =
+          environment_variable("PARLEY_SOURCE_DIR") + "/benchmarks/sdk/sdk_stream.mjs";
       theirs = figures(median_runs(kTimes, {{"node", script, sdk_, cli_}}, environment).front(),
                        lines + 1);
     }
@@ -104,8 +101,8 @@ class Bench {
 
  private:
   std::string self_;
-  std::string cli_ = variable("PARLEY_BUILD_DIR") + "/bin/parley-bench-stream-cli";
-  std::string sdk_ = variable("PARLEY_SDK_MODULE");
+  std::string cli_ = environment_variable("PARLEY_BUILD_DIR") + "/bin/parley-bench-stream-cli";
+  std::string sdk_ = environment_variable("PARLEY_SDK_MODULE");
 };
 
 }  // namespace

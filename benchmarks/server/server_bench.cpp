@@ -12,6 +12,7 @@
 #include "client/prompt.hpp"
 #include "server/log/file_log.hpp"
 #include "server/sessions/events.hpp"
+#include "support/temporary.hpp"
 #include "wire/json/json.hpp"
 
 namespace {
@@ -120,19 +121,17 @@ class Bench {
 int main(int argc, char** argv) {
   const int sessions = argc > 1 ? std::atoi(argv[1]) : 500;
   const int seconds = argc > 2 ? std::atoi(argv[2]) : 5;
-  std::string scratch = (fs::temp_directory_path() / "bench-server-XXXXXX").string();
-  if (::mkdtemp(scratch.data()) == nullptr) return 1;
-  Bench bench(fs::read_symlink("/proc/self/exe").parent_path(), fs::canonical(scratch));
+  const auto scratch = TemporaryFolder::make("bench-server-");
+  if (!scratch) return 1;
+  Bench bench(fs::read_symlink("/proc/self/exe").parent_path(), fs::canonical(scratch->path()));
   try {
     bench.start_and_size();
     bench.list(1000);
     bench.stream(sessions, seconds);
   } catch (const std::exception& error) {
     std::cerr << "parley-bench-server: " << error.what() << '\n';
-    fs::remove_all(scratch);
     return 1;
   }
   bench.print();
-  fs::remove_all(scratch);
   return 0;
 }

@@ -2,9 +2,10 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+
+#include "support/text.hpp"
 
 namespace parley {
 namespace {
@@ -38,10 +39,8 @@ class Search {
   void look_in_path(const std::string& source, const std::string& name) {
     const std::string folders = getenv_("PATH").value_or("");
     bool any = false;
-    for (std::size_t begin = 0; begin < folders.size();) {
-      const std::size_t end = std::min(folders.find(':', begin), folders.size());
-      const fs::path file = fs::path(folders.substr(begin, end - begin)) / name;
-      begin = end + 1;
+    for (const std::string_view folder : split_lines(folders, ':')) {
+      const fs::path file = fs::path(folder) / name;
       if (verdict_on(file) == "does not exist") continue;  // PATH is long, and most of it is empty
       look(source, file);
       any = true;

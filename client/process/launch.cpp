@@ -3,6 +3,7 @@
 
 #include "client/options.hpp"
 #include "client/version.hpp"
+#include "support/text.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/ids.hpp"
 #include "wire/tables/catalog.hpp"
@@ -16,12 +17,6 @@ constexpr std::size_t kArgumentLimit = 128 * 1024;
 
 /// Not passed on from this process: they change how a CLI runs.
 constexpr std::string_view kNotInherited[] = {"CLAUDECODE", "NODE_OPTIONS", "DEBUG"};
-
-std::string join(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ",") + item;
-  return text;
-}
 
 Error invalid(std::string message, std::string option) {
   return {ErrorCode::kInvalid, std::move(message), std::move(option)};
@@ -144,7 +139,7 @@ class Planner {
       flag("thinking-display", Enum<control::ThinkingDisplay>(*o_.thinking.display).text());
     }
     if (o_.effort) flag("effort", Enum<Effort>(*o_.effort).text());
-    if (!o_.betas.empty()) flag("betas", join(o_.betas));
+    if (!o_.betas.empty()) flag("betas", join(o_.betas, ","));
     if (o_.max_turns) flag("max-turns", std::to_string(*o_.max_turns));
     if (o_.max_budget_usd) flag("max-budget-usd", encode(*o_.max_budget_usd));
     if (o_.task_budget) flag("task-budget", std::to_string(*o_.task_budget));
@@ -161,7 +156,7 @@ class Planner {
   }
 
   Result<void> permissions() {
-    if (o_.tools) flag("tools", join(*o_.tools));
+    if (o_.tools) flag("tools", join(*o_.tools, ","));
     std::vector<std::string> allowed = o_.allowed_tools;
     if (o_.skills) {
       const bool all = *o_.skills == std::vector<std::string>{"all"};
@@ -177,8 +172,8 @@ class Planner {
         plan_.initialize.skills = *o_.skills;
       }
     }
-    if (!allowed.empty()) flag("allowedTools", join(allowed));
-    if (!o_.disallowed_tools.empty()) flag("disallowedTools", join(o_.disallowed_tools));
+    if (!allowed.empty()) flag("allowedTools", join(allowed, ","));
+    if (!o_.disallowed_tools.empty()) flag("disallowedTools", join(o_.disallowed_tools, ","));
     if (!o_.tool_aliases.empty()) plan_.initialize.toolAliases = o_.tool_aliases;
     if (!o_.permission_prompt_tool.empty()) {
       flag("permission-prompt-tool", o_.permission_prompt_tool);
@@ -267,7 +262,7 @@ class Planner {
       for (const SettingScope scope : *o_.setting_sources) {
         names.emplace_back(Enum<SettingScope>(scope).text());
       }
-      flag("setting-sources", join(names));
+      flag("setting-sources", join(names, ","));
     }
     if (!o_.project_config_root.empty()) {
       flag("project-config-root", o_.project_config_root.string());

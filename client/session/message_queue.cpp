@@ -1,9 +1,6 @@
 #include "client/session/message_queue.hpp"
 
-#include <sys/eventfd.h>
-
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -107,22 +104,22 @@ bool MessageQueue::ready() const {
 Result<int> MessageQueue::fd() {
   const std::lock_guard lock(mutex_);
   if (!event_) {
-    event_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!event_) return Error(ErrorCode::kIo, std::string("eventfd: ") + std::strerror(errno));
+    if (!event_.emplace().valid()) {
+      event_.reset();
+      return Error(ErrorCode::kIo, std::string("eventfd: ") + std::strerror(errno));
+    }
     update_fd();
   }
-  return event_.get();
+  return event_->fd();
 }
 
 void MessageQueue::update_fd() {
   const bool wanted = size_ > 0 || ended_;
   if (!event_ || wanted == signalled_) return;
-  std::uint64_t count = 1;
-  // Neither can fail: the counter is 0 or 1.
   if (wanted) {
-    (void)!::write(event_.get(), &count, sizeof count);
+    event_->set();
   } else {
-    (void)!::read(event_.get(), &count, sizeof count);
+    event_->clear();
   }
   signalled_ = wanted;
 }

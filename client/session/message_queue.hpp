@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../transport/unique_fd.hpp"
+#include "../../support/wake_event.hpp"
 #include "../../wire/messages/messages.hpp"
 
 namespace parley::detail {
@@ -104,7 +104,7 @@ class MessageQueue {
   std::size_t size_ = 0;
   std::size_t bytes_ = 0;
   bool ended_ = false;
-  UniqueFd event_;
+  std::optional<WakeEvent> event_;
   bool signalled_ = false;
 };
 

@@ -2,10 +2,9 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
-#include <iterator>
 
+#include "support/io.hpp"
 #include "wire/ids.hpp"
 #include "wire/json/json.hpp"
 
@@ -16,11 +15,6 @@ namespace fs = std::filesystem;
 
 Error io_error(const std::string& what, const fs::path& path) {
   return {ErrorCode::kIo, what + " " + path.string()};
-}
-
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 Result<void> write_private(const fs::path& file, const std::string& text) {
@@ -59,11 +53,10 @@ Result<std::unique_ptr<ResumeFolder>> ResumeFolder::make(SessionStore& store,
   const auto subpaths = store.subpaths(session);
   if (!subpaths) return subpaths.error();
 
-  std::error_code failed;
-  std::string name = (fs::temp_directory_path(failed) / "parley-resume-XXXXXX").string();
-  if (failed || ::mkdtemp(name.data()) == nullptr) return io_error("cannot make a folder", name);
-  std::unique_ptr<ResumeFolder> folder(new ResumeFolder(name));
-  if (auto done = folder->take_over_configuration(getenv); !done) return done.error();
+  auto place = TemporaryFolder::make("parley-resume-");
+  if (!place) return io_error("cannot make a folder", "parley-resume");
+  std::unique_ptr<ResumeFolder> folder(new ResumeFolder(*std::move(place)));
+  if (auto done = folder->copy_configuration(getenv); !done) return done.error();
   if (auto done = folder->write(session, **transcript); !done) return done.error();
   for (const std::string& subpath : *subpaths) {
     SessionKey key = session;
@@ -76,23 +69,18 @@ Result<std::unique_ptr<ResumeFolder>> ResumeFolder::make(SessionStore& store,
   return folder;
 }
 
-ResumeFolder::~ResumeFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 Result<void> ResumeFolder::give_to(const ProcessUser& user) const {
   // lchown: a link to somebody's settings is given away, never the settings.
   std::error_code failed;
-  bool given = ::lchown(path_.c_str(), user.uid, user.gid) == 0;
-  for (const auto& entry : fs::recursive_directory_iterator(path_, failed)) {
+  bool given = ::lchown(path().c_str(), user.uid, user.gid) == 0;
+  for (const auto& entry : fs::recursive_directory_iterator(path(), failed)) {
     given = given && ::lchown(entry.path().c_str(), user.uid, user.gid) == 0;
   }
-  if (failed || !given) return io_error("cannot give the user " + user.name, path_);
+  if (failed || !given) return io_error("cannot give the user " + user.name, path());
   return {};
 }
 
-Result<void> ResumeFolder::take_over_configuration(const Getenv& getenv) const {
+Result<void> ResumeFolder::copy_configuration(const Getenv& getenv) const {
   const auto given = getenv("CLAUDE_CONFIG_DIR");
   const auto home = getenv("HOME");
   if (!given && !home) return {};
@@ -102,18 +90,18 @@ Result<void> ResumeFolder::take_over_configuration(const Getenv& getenv) const {
     const auto name = entry.path().filename();
     if (name == "projects") continue;
     if (name == ".credentials.json") {
-      const auto text = without_refresh_token(read_file(entry.path()));
-      if (auto done = write_private(path_ / name, text); !done) return done;
+      const auto text = without_refresh_token(read_file(entry.path()).value_or(""));
+      if (auto done = write_private(path() / name, text); !done) return done;
       continue;
     }
-    fs::create_symlink(fs::absolute(entry.path(), failed), path_ / name, failed);
+    fs::create_symlink(fs::absolute(entry.path(), failed), path() / name, failed);
     if (failed) return io_error("cannot link", entry.path());
   }
   // Without CLAUDE_CONFIG_DIR this one lies beside the folder. A copy: the CLI replaces it.
   const fs::path state = given ? original / ".claude.json" : fs::path(*home) / ".claude.json";
   if (!fs::exists(state, failed)) return {};
-  fs::remove(path_ / ".claude.json", failed);
-  return write_private(path_ / ".claude.json", read_file(state));
+  fs::remove(path() / ".claude.json", failed);
+  return write_private(path() / ".claude.json", read_file(state).value_or(""));
 }
 
 Result<void> ResumeFolder::write(const SessionKey& key, const std::vector<RawJson>& entries) const {
@@ -124,7 +112,7 @@ Result<void> ResumeFolder::write(const SessionKey& key, const std::vector<RawJso
   for (const fs::path& part : relative) {
     if (part == "..") return Error(ErrorCode::kInvalid, "the session store names a path with ..");
   }
-  fs::path file = path_ / relative;
+  fs::path file = path() / relative;
   file += ".jsonl";
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);

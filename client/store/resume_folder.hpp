@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "../../support/temporary.hpp"
 #include "../../transport/process.hpp"
 #include "session_store.hpp"
 
@@ -19,20 +20,19 @@ class ResumeFolder {
   /// kNotFound if the store has no such session.
   static Result<std::unique_ptr<ResumeFolder>> make(SessionStore& store, const SessionKey& session,
                                                     const Getenv& getenv);
-  ~ResumeFolder();
   ResumeFolder(const ResumeFolder&) = delete;
   ResumeFolder& operator=(const ResumeFolder&) = delete;
 
   /// Makes another user the owner, so that a CLI that runs as that user can read and write there.
   Result<void> give_to(const ProcessUser& user) const;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
 
  private:
-  explicit ResumeFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  Result<void> take_over_configuration(const Getenv& getenv) const;
+  explicit ResumeFolder(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  Result<void> copy_configuration(const Getenv& getenv) const;
   Result<void> write(const SessionKey& key, const std::vector<RawJson>& entries) const;
 
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 /// The name that the CLI gives the transcripts of a working folder.

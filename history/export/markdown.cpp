@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "history/export/items.hpp"
-#include "history/export/line_diff.hpp"
-#include "history/files/text.hpp"
+#include "support/line_diff.hpp"
+#include "support/time.hpp"
 
 namespace parley::history {
 namespace {

@@ -11,6 +11,9 @@
 #include <cstring>
 #include <memory>
 
+#include "support/io.hpp"
+#include "support/replace_file.hpp"
+
 namespace parley::history {
 namespace {
 
@@ -86,24 +89,6 @@ Error system_error(int number, std::string what, std::string path) {
   return Error(code, std::move(what) + ": " + why, std::move(path));
 }
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = other.release();
-  }
-  return *this;
-}
-
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-int Descriptor::release() {
-  const int fd = fd_;
-  fd_ = -1;
-  return fd;
-}
-
 Result<FileState> File::state() const {
   struct stat status {};
   if (::fstat(descriptor_.get(), &status) != 0) return system_error(errno, "cannot stat", path_);
@@ -127,18 +112,9 @@ Result<bool> File::try_lock() const {
 }
 
 Result<std::size_t> File::read_at(std::uint64_t offset, char* to, std::size_t size) const {
-  std::size_t got = 0;
-  while (got < size) {
-    const ssize_t n =
-        ::pread(descriptor_.get(), to + got, size - got, static_cast<off_t>(offset + got));
-    if (n == 0) break;
-    if (n < 0) {
-      if (errno == EINTR) continue;
-      return system_error(errno, "cannot read", path_);
-    }
-    got += static_cast<std::size_t>(n);
-  }
-  return got;
+  const auto got = parley::read_at(descriptor_.get(), offset, to, size);
+  if (!got) return system_error(errno, "cannot read", path_);
+  return *got;
 }
 
 Result<std::string> File::read_at(std::uint64_t offset, std::size_t size) const {
@@ -152,7 +128,7 @@ Result<std::string> File::read_at(std::uint64_t offset, std::size_t size) const 
 Result<Folder> Folder::open(const std::string& path) {
   const int fd = open_retrying(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return system_error(errno, "cannot open the folder", path);
-  return Folder(Descriptor(fd), path);
+  return Folder(UniqueFd(fd), path);
 }
 
 std::string Folder::path_of(std::string_view name) const {
@@ -176,7 +152,7 @@ Result<Folder> Folder::folder(std::string_view name) const {
     }
   }
   if (fd < 0) return system_error(errno, "cannot open the folder", std::move(path));
-  return Folder(Descriptor(fd), std::move(path));
+  return Folder(UniqueFd(fd), std::move(path));
 }
 
 Result<Folder> Folder::make_folder(std::string_view name) const {
@@ -196,7 +172,7 @@ Result<File> Folder::file(std::string_view name, int flags) const {
   const int fd =
       open_retrying(descriptor_.get(), std::string(name).c_str(), flags | O_NONBLOCK | kSafe, 0600);
   if (fd < 0) return system_error(errno, "cannot open", std::move(path));
-  Descriptor descriptor(fd);
+  UniqueFd descriptor(fd);
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error(errno, "cannot stat", std::move(path));
   if (!S_ISREG(status.st_mode)) {
@@ -246,31 +222,9 @@ Result<std::optional<std::string>> Folder::small_file(std::string_view name,
 
 Result<void> Folder::replace_file(std::string_view name, std::string_view content) const {
   if (!is_child_name(name)) return bad_name(name, path_);
-  const std::string temporary = "." + std::string(name) + "." + std::to_string(::getpid()) + ".new";
-  ::unlinkat(descriptor_.get(), temporary.c_str(), 0);  // left by an earlier process of this id
-  auto written = [&]() -> Result<void> {
-    auto opened = file(temporary, O_WRONLY | O_CREAT | O_EXCL);
-    if (!opened) return opened.error();
-    while (!content.empty()) {
-      const ssize_t n = ::write(opened->descriptor(), content.data(), content.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return system_error(errno, "cannot write", opened->path());
-      content.remove_prefix(static_cast<std::size_t>(n));
-    }
-    if (::fsync(opened->descriptor()) != 0) {
-      return system_error(errno, "cannot write", opened->path());
-    }
-    return {};
-  }();
-  if (written && ::renameat(descriptor_.get(), temporary.c_str(), descriptor_.get(),
-                            std::string(name).c_str()) != 0) {
-    written = system_error(errno, "cannot write", path_of(name));
-  }
-  if (!written) {
-    ::unlinkat(descriptor_.get(), temporary.c_str(), 0);
-    return written;
-  }
-  ::fsync(descriptor_.get());
+  const Replaced done =
+      parley::replace_file(descriptor_.get(), std::string(name), content, {.durable = true});
+  if (!done) return system_error(done.error, "cannot write", path_of(name));
   return {};
 }
 

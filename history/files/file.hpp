@@ -10,26 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "../../support/unique_fd.hpp"
 #include "../../wire/error.hpp"
 
 namespace parley::history {
-
-/// An owned file descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-
-  [[nodiscard]] int get() const { return fd_; }
-  [[nodiscard]] bool valid() const { return fd_ >= 0; }
-  int release();
-
- private:
-  int fd_ = -1;
-};
 
 struct FileState {
   std::uint64_t size = 0;
@@ -40,7 +24,7 @@ struct FileState {
 /// An open regular file. Reads may come from several threads.
 class File {
  public:
-  File(Descriptor descriptor, std::string path)
+  File(UniqueFd descriptor, std::string path)
       : descriptor_(std::move(descriptor)), path_(std::move(path)) {}
 
   /// As it is now: the size may differ from one call to the next.
@@ -58,7 +42,7 @@ class File {
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
  private:
-  Descriptor descriptor_;
+  UniqueFd descriptor_;
   std::string path_;
 };
 
@@ -101,12 +85,12 @@ class Folder {
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
  private:
-  Folder(Descriptor descriptor, std::string path)
+  Folder(UniqueFd descriptor, std::string path)
       : descriptor_(std::move(descriptor)), path_(std::move(path)) {}
 
   [[nodiscard]] std::string path_of(std::string_view name) const;
 
-  Descriptor descriptor_;
+  UniqueFd descriptor_;
   std::string path_;
 };
 

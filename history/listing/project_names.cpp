@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "history/files/text.hpp"
+#include "support/javascript_text.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {

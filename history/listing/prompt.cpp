@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "history/files/text.hpp"
 #include "history/scan/find_bytes.hpp"
+#include "support/javascript_text.hpp"
+#include "support/time.hpp"
 
 namespace parley::history {
 namespace {
@@ -92,18 +93,18 @@ std::optional<std::string> prompt_in(const Json& content, std::string& command_n
   for (const std::string_view text : *texts) {
     std::string line = without_paste_marks(text);
     std::replace(line.begin(), line.end(), '\n', ' ');
-    const std::string_view shown = trimmed(line);
+    const std::string_view shown = trimmed_unicode(line);
     if (shown.empty()) continue;
     if (const auto name = between(shown, "command-name")) {
       if (command_name.empty()) command_name = *name;
       continue;
     }
     if (const auto command = between(shown, "bash-input")) {
-      return "! " + std::string(trimmed(*command));
+      return "! " + std::string(trimmed_unicode(*command));
     }
     if (is_machine_text(shown)) continue;
-    if (length_in_units(shown) <= kMostUnits) return std::string(shown);
-    return std::string(trimmed(first_units(shown, kMostUnits))) + "…";
+    if (utf16_length(shown) <= kMostUnits) return std::string(shown);
+    return std::string(trimmed_unicode(first_units(shown, kMostUnits))) + "…";
   }
   return std::nullopt;
 }
@@ -196,7 +197,7 @@ std::optional<std::int64_t> time_of_human_prompt(const Json& entry) {
   std::string command_name;
   bool says_something = prompt_in(content, command_name).has_value();
   for (const std::string_view text : *texts) {
-    if (trimmed(text).starts_with("<command-message>")) says_something = true;
+    if (trimmed_unicode(text).starts_with("<command-message>")) says_something = true;
   }
   for (const Json& block : content.items()) {
     const std::string_view type = block["type"].as_string();

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "history/files/text.hpp"
 #include "history/listing/prompt.hpp"
 #include "history/scan/find_bytes.hpp"
 #include "history/scan/object_scan.hpp"
+#include "support/javascript_text.hpp"
+#include "support/time.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/ids.hpp"
 
@@ -201,12 +202,12 @@ std::string clean_title(std::string_view text) {
   constexpr std::size_t kMostCharacters = 200;
   std::string line;
   std::size_t characters = 0;
-  for (const char c : trimmed(text)) {
+  for (const char c : trimmed_unicode(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if ((byte & 0xC0U) != 0x80 && ++characters > kMostCharacters) break;
     line += byte < 0x20 || byte == 0x7F ? ' ' : c;
   }
-  return std::string(trimmed(line));
+  return std::string(trimmed_unicode(line));
 }
 
 /// A prompt that a person sends wakes a session from the archive.

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "history/files/file.hpp"
-#include "history/files/text.hpp"
+#include "support/javascript_text.hpp"
 
 namespace parley::history {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::string_view kPointer = "gitdir:";
 std::optional<std::string> line_in(const Folder& folder, std::string_view name) {
   auto text = folder.small_file(name, kMostBytes);
   if (!text || !text->has_value()) return std::nullopt;
-  const std::string_view line = trimmed(**text);
+  const std::string_view line = trimmed_unicode(**text);
   if (line.empty()) return std::nullopt;
   return std::string(line);
 }
@@ -51,7 +51,7 @@ std::optional<fs::path> repository_of(fs::path folder) {
       auto opened = Folder::open(folder.string());
       const auto line = opened ? line_in(*opened, ".git") : std::nullopt;
       if (!line || !line->starts_with(kPointer)) return std::nullopt;
-      const std::string target(trimmed(std::string_view(*line).substr(kPointer.size())));
+      const std::string target(trimmed_unicode(std::string_view(*line).substr(kPointer.size())));
       const fs::path common = common_folder(resolved(folder, target));
       return is_repository(common) ? std::optional(common) : std::nullopt;
     }

@@ -1,13 +1,10 @@
 #include "history/search/pattern.hpp"
 
-#include <algorithm>
-
 #include "history/scan/find_bytes.hpp"
+#include "support/text.hpp"
 
 namespace parley::history {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 /// A character in JSON as it is: printable ASCII but the quote, the backslash and, because some
 /// writers escape them, slash and angle brackets.
@@ -36,10 +33,7 @@ Result<Pattern> Pattern::literal(std::string_view text, bool ignore_case) {
   if (text.empty()) return Error(ErrorCode::kInvalid, "there is nothing to search for", "pattern");
   Pattern pattern;
   pattern.ignore_case_ = ignore_case;
-  pattern.literal_ = text;
-  if (ignore_case) {
-    std::transform(text.begin(), text.end(), pattern.literal_.begin(), lower);
-  }
+  pattern.literal_ = ignore_case ? lower(text) : std::string(text);
   pattern.needle_ = needle_in(pattern.literal_);
   return pattern;
 }

@@ -1,5 +1,5 @@
-// What a search looks for: a literal text or a regular expression (support/regex.hpp), in which ^
-// and $ match at lines.
+// What a search looks for: a literal text or a regular expression (support/regex/regex.hpp), in
+// which ^ and $ match at lines.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "../../support/regex.hpp"
+#include "../../support/regex/regex.hpp"
 #include "../../wire/error.hpp"
 
 namespace parley::history {

@@ -5,10 +5,10 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "history/files/text.hpp"
 #include "history/scan/find_bytes.hpp"
 #include "history/search/message_texts.hpp"
-#include "wire/json/utf8.hpp"
+#include "support/time.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::history {
 namespace {

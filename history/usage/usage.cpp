@@ -6,10 +6,9 @@
 #include <mutex>
 #include <tuple>
 
-#include "history/files/text.hpp"
 #include "history/scan/find_bytes.hpp"
 #include "history/scan/object_scan.hpp"
-#include "history/usage/message_table.hpp"
+#include "support/time.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::history {

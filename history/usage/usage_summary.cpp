@@ -5,8 +5,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "history/files/text.hpp"
 #include "history/usage/usage.hpp"
+#include "support/time.hpp"
 
 namespace parley::history {
 namespace {

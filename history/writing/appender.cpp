@@ -9,6 +9,7 @@
 
 #include "history/conversation/subagents.hpp"
 #include "history/scan/object_scan.hpp"
+#include "support/io.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {
@@ -19,20 +20,6 @@ bool is_one_object(std::string_view text) {
   JsonReader reader(text);
   return each_member(reader, [&](std::string_view) { return skip_value(reader); }) &&
          reader.at_end();
-}
-
-/// Writes all of `text`. After a short write (a full disk) what is missing is tried once more, so
-/// that the error is the system's.
-Result<void> write_all(const File& file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file.descriptor(), text.data(), text.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return system_error(errno, "cannot write", file.path());
-    }
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
 }
 
 Result<void> write_line(const File& file, std::string_view object) {
@@ -55,7 +42,10 @@ Result<void> write_line(const File& file, std::string_view object) {
   }
   line += object;
   line += '\n';
-  return write_all(file, line);
+  // After a short write (a full disk) what is missing is tried once more, so that the error is the
+  // system's.
+  if (!write_all(file.descriptor(), line)) return system_error(errno, "cannot write", file.path());
+  return {};
 }
 
 /// The folder that the transcript goes to, made if need be.

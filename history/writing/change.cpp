@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "history/files/lines.hpp"
-#include "history/files/text.hpp"
 #include "history/writing/appender.hpp"
+#include "support/javascript_text.hpp"
+#include "support/random.hpp"
+#include "support/time.hpp"
 #include "wire/ids.hpp"
 #include "wire/json/json.hpp"
 
@@ -19,7 +21,7 @@ std::string cleaned(std::string_view text) {
     const auto byte = static_cast<unsigned char>(c);
     out += byte < 0x20 || byte == 0x7F ? ' ' : c;
   }
-  return std::string(trimmed(out));
+  return std::string(trimmed_unicode(out));
 }
 
 Result<Folder> folder_of_file(const std::string& path) {
@@ -55,7 +57,8 @@ Result<void> copy_lines(const File& file, const std::string& old_id, Appender& a
     }
     const bool rewrite = new_id != old_id && entry->find("sessionId") != nullptr;
     if (rewrite) entry->set("sessionId", new_id);
-    auto written = appender.append(rewrite ? entry->dump() : std::string(trimmed(line.text)));
+    auto written =
+        appender.append(rewrite ? entry->dump() : std::string(trimmed_unicode(line.text)));
     if (!written) return written;
     ++result.lines;
   }
@@ -93,8 +96,7 @@ Result<void> archive_session(const SessionPlace& place, bool archived) {
   if (!own) return own.error();
   return own->replace_file(
       "archived.json",
-      Json::object({{"archived", archived}, {"at", format_time(now_ms())}, {"by", "parley"}})
-          .dump());
+      Json::object({{"archived", archived}, {"at", timestamp()}, {"by", "parley"}}).dump());
 }
 
 Result<void> delete_session(const SessionPlace& place) {
@@ -129,7 +131,7 @@ Result<ImportResult> import_session(const std::string& path, const std::string& 
   result.place = {root, project, old_id};
   auto appender = Appender::open(result.place, {.existing = Existing::kRefused});
   if (!appender && appender.error().code() == ErrorCode::kInvalid) {  // taken
-    result.place.session_id = new_uuid();
+    result.place.session_id = make_uuid();
     appender = Appender::open(result.place, {.existing = Existing::kRefused});
   }
   if (!appender) return appender.error();

@@ -3,10 +3,11 @@
 
 #include "history/conversation/node.hpp"
 #include "history/files/lines.hpp"
-#include "history/files/text.hpp"
 #include "history/listing/session_info.hpp"
 #include "history/writing/appender.hpp"
-#include "history/writing/change.hpp"
+#include "support/javascript_text.hpp"
+#include "support/random.hpp"
+#include "support/time.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::history {
@@ -79,7 +80,7 @@ class Fork {
         new_id_(std::move(new_id)),
         last_uuid_(std::move(last_uuid)) {
     for (const Node& node : source.nodes) {
-      fresh_[node.uuid] = new_uuid();
+      fresh_[node.uuid] = make_uuid();
       by_uuid_[node.uuid] = &node;
     }
   }
@@ -100,7 +101,7 @@ class Fork {
         attachment->set("source_uuid", fresh_.at(node.rare->source_uuid));
       }
     }
-    if (&node == &source_.nodes.back()) entry.set("timestamp", format_time(now_ms()));
+    if (&node == &source_.nodes.back()) entry.set("timestamp", timestamp());
     entry.set("sessionId", new_id_);
     entry.set("isSidechain", false);
     for (const char* key : kDropped) entry.erase(key);
@@ -177,8 +178,8 @@ Result<void> append_notes(Appender& appender, const Source& source, const Sessio
   return appender.append(Json::object({{"type", "custom-title"},
                                        {"sessionId", place.session_id},
                                        {"customTitle", title},
-                                       {"uuid", new_uuid()},
-                                       {"timestamp", format_time(now_ms())}})
+                                       {"uuid", make_uuid()},
+                                       {"timestamp", timestamp()}})
                              .dump());
 }
 
@@ -201,7 +202,7 @@ Result<SessionPlace> fork_session(const SessionPlace& place, const ForkOptions& 
   }
 
   SessionPlace copy = place;
-  copy.session_id = new_uuid();
+  copy.session_id = make_uuid();
   auto appender = Appender::open(copy, {.existing = Existing::kRefused});
   if (!appender) return appender.error();
   const Fork fork(*source, place.session_id, copy.session_id, options.up_to);
@@ -216,7 +217,7 @@ Result<SessionPlace> fork_session(const SessionPlace& place, const ForkOptions& 
       if (!line) return line.error();
       if (auto written = appender->append(*line); !written) return written;
     }
-    const std::string title(trimmed(options.title));
+    const std::string title(trimmed_unicode(options.title));
     auto noted =
         append_notes(*appender, *source, copy, title.empty() ? default_title(place) : title);
     return noted ? appender->sync() : noted;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "http/message.hpp"
+#include "support/text.hpp"
 
 namespace parley::model {
 namespace {
@@ -20,9 +21,7 @@ std::string without_reminders(std::string_view text) {
     if (close == std::string_view::npos) break;
     text.remove_prefix(close + kClose.size());
   }
-  const auto from = out.find_first_not_of(" \t\r\n");
-  if (from == std::string::npos) return {};
-  return out.substr(from, out.find_last_not_of(" \t\r\n") - from + 1);
+  return std::string(trimmed(out));
 }
 
 /// The text of a content, which is a string or a list of blocks.
@@ -145,7 +144,7 @@ std::vector<std::string> DemoSituation::words() const {
 bool DemoSituation::says(std::string_view word) const {
   const auto all = words();
   return std::any_of(all.begin(), all.end(),
-                     [&](const std::string& w) { return http::same_ignoring_case(w, word); });
+                     [&](const std::string& w) { return same_ignoring_case(w, word); });
 }
 
 bool DemoSituation::says_any(std::initializer_list<std::string_view> some) const {

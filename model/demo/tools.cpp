@@ -4,6 +4,7 @@
 
 #include "http/message.hpp"
 #include "model/demo/rules.hpp"
+#include "support/text.hpp"
 
 namespace parley::model {
 namespace {
@@ -126,10 +127,10 @@ Turn run_command(const DemoSituation& s) {
   if (s.steps.empty()) {
     std::string command = "uname -a && date";
     const auto words = s.words();
-    const bool leads = !words.empty() && (http::same_ignoring_case(words.front(), "run") ||
-                                          http::same_ignoring_case(words.front(), "execute"));
+    const bool leads = !words.empty() && (same_ignoring_case(words.front(), "run") ||
+                                          same_ignoring_case(words.front(), "execute"));
     const auto blank = s.prompt.find_first_of(" \n");
-    if (leads && words.size() > 1 && !http::same_ignoring_case(words[1], "a")) {
+    if (leads && words.size() > 1 && !same_ignoring_case(words[1], "a")) {
       command = s.prompt.substr(blank + 1);
     }
     command.erase(std::remove(command.begin(), command.end(), '`'), command.end());
@@ -244,7 +245,7 @@ Turn todo(const DemoSituation& s) {
 bool starts_with(const DemoSituation& s, std::initializer_list<std::string_view> verbs) {
   const auto words = s.words();
   return !words.empty() && std::any_of(verbs.begin(), verbs.end(), [&](std::string_view verb) {
-    return http::same_ignoring_case(words.front(), verb);
+    return same_ignoring_case(words.front(), verb);
   });
 }
 

@@ -1,12 +1,13 @@
 #include "server/api/access.hpp"
 
 #include <arpa/inet.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <stdexcept>
+
+#include "support/random.hpp"
+#include "support/text.hpp"
 
 namespace parley::server {
 namespace {
@@ -97,18 +98,7 @@ std::optional<std::string> host_name(std::string_view host) {
   return name;
 }
 
-std::string random_secret() {
-  std::array<unsigned char, 32> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw std::runtime_error("the system has no random numbers");
-  }
-  std::string text;
-  for (const unsigned char byte : bytes) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
-}
+std::string random_secret() { return random_text(64, kHexDigits); }
 
 bool same_secret(std::string_view a, std::string_view b) {
   unsigned difference = a.size() == b.size() ? 0 : 1;
@@ -158,7 +148,7 @@ bool Access::has_bearer(const http::Request& request) const {
   constexpr std::string_view kScheme = "Bearer ";
   const std::string_view value = request.headers.get("Authorization");
   return value.size() > kScheme.size() &&
-         http::same_ignoring_case(value.substr(0, kScheme.size()), kScheme) &&
+         same_ignoring_case(value.substr(0, kScheme.size()), kScheme) &&
          same_secret(bearer_, value.substr(kScheme.size()));
 }
 
@@ -197,10 +187,10 @@ std::optional<Refusal> Access::check_host(const http::Request& request) const {
   const auto name = host_name(request.headers.get("Host"));
   if (!name) return Refusal{400, "the Host header is neither a name nor an address"};
   for (const std::string_view own : {"127.0.0.1", "localhost", "[::1]"}) {
-    if (http::same_ignoring_case(*name, own)) return std::nullopt;
+    if (same_ignoring_case(*name, own)) return std::nullopt;
   }
   for (const std::string& own : hosts_) {
-    if (http::same_ignoring_case(*name, own)) return std::nullopt;
+    if (same_ignoring_case(*name, own)) return std::nullopt;
   }
   return Refusal{403, "this server is not called that; see --allow-host"};
 }
@@ -214,8 +204,7 @@ std::optional<Refusal> Access::check(const http::Request& request) const {
                                               : "sign in with the link or a token"};
   }
   const std::string* origin = request.headers.find("Origin");
-  if (origin != nullptr &&
-      !http::same_ignoring_case(authority(*origin), request.headers.get("Host"))) {
+  if (origin != nullptr && !same_ignoring_case(authority(*origin), request.headers.get("Host"))) {
     return Refusal{403, "a page of another origin must not use this server"};
   }
   if (origin == nullptr && !bearer && changes_something(request)) {

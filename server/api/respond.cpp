@@ -1,6 +1,7 @@
 #include "server/api/respond.hpp"
 
 #include "server/api/assets.hpp"
+#include "support/text.hpp"
 
 namespace parley::server {
 namespace {
@@ -72,7 +73,7 @@ std::optional<Json> read_body(http::Exchange& exchange) {
   type = type.substr(0, type.find(';'));
   while (type.ends_with(' ')) type.remove_suffix(1);
   // A form of another site can send anything but this type without asking first.
-  if (!http::same_ignoring_case(type, "application/json")) {
+  if (!same_ignoring_case(type, "application/json")) {
     respond_error(exchange, 415, "invalid", "the content type must be application/json");
     return std::nullopt;
   }

@@ -9,7 +9,8 @@
 #include <ctime>
 #include <vector>
 
-#include "transport/unique_fd.hpp"
+#include "support/io.hpp"
+#include "support/unique_fd.hpp"
 
 namespace parley::server {
 
@@ -20,12 +21,7 @@ Error io_error(const std::string& what, const fs::path& path) {
 }
 
 Result<void> write_all(int fd, std::string_view bytes, const fs::path& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return io_error("cannot write", path);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (!parley::write_all(fd, bytes)) return io_error("cannot write", path);
   return {};
 }
 
@@ -33,24 +29,17 @@ Result<std::string> read_range(const fs::path& path, std::size_t from, std::size
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return io_error("cannot open", path);
   std::string bytes(most, '\0');
-  std::size_t have = 0;
-  while (have < most) {
-    const ssize_t got =
-        ::pread(file.get(), bytes.data() + have, most - have, static_cast<off_t>(from + have));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return io_error("cannot read", path);
-    if (got == 0) break;
-    have += static_cast<std::size_t>(got);
-  }
-  bytes.resize(have);
+  const auto got = read_at(file.get(), from, bytes.data(), most);
+  if (!got) return io_error("cannot read", path);
+  bytes.resize(*got);
   return bytes;
 }
 
-Result<void> write_file(const fs::path& path, std::string_view bytes, Durability durability) {
+Result<void> write_durably(const fs::path& path, std::string_view bytes) {
   const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!file.valid()) return io_error("cannot create", path);
   auto done = write_all(file.get(), bytes, path);
-  if (done && durability == Durability::kPowerCut && ::fsync(file.get()) != 0) {
+  if (done && ::fsync(file.get()) != 0) {
     done = io_error("cannot write", path);
   }
   if (!done) ::unlink(path.c_str());

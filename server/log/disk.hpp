@@ -19,12 +19,9 @@ namespace parley::server {
 [[nodiscard]] Result<std::string> read_range(const std::filesystem::path& path, std::size_t from,
                                              std::size_t most);
 
-/// Whether the bytes of a new file must be on the disk before anybody goes on.
-enum class Durability { kProcess, kPowerCut };
-
-/// Makes a file, for this user only. There is none after an error.
-[[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view bytes,
-                                      Durability durability);
+/// Makes a file, for this user only, whose bytes are on the disk when this returns. There is none
+/// after an error.
+[[nodiscard]] Result<void> write_durably(const std::filesystem::path& path, std::string_view bytes);
 
 /// Makes a folder and those above it, for this user only; one that is there stays as it is.
 [[nodiscard]] Result<void> make_private_folder(const std::filesystem::path& folder);

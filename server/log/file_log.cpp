@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -19,7 +18,8 @@
 #include "server/log/segment.hpp"
 #include "server/log/snapshot_file.hpp"
 #include "server/sessions/workers.hpp"
-#include "transport/unique_fd.hpp"
+#include "support/time.hpp"
+#include "support/unique_fd.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
@@ -81,9 +81,7 @@ class FileLog final : public SessionLog {
     if (damage_.empty()) {
       // Nothing else in the log shows that something was there, and the snapshot goes.
       const std::string event = options_.on_damage({last_ + 1, 0, folder_.string(), missing});
-      const auto now = std::chrono::system_clock::now().time_since_epoch();
-      const auto told =
-          append(std::chrono::duration_cast<std::chrono::milliseconds>(now).count(), false, event);
+      const auto told = append(now_ms(), false, event);
       if (!told) return {};  // no room; the next time then
     }
     remove_state(folder_);

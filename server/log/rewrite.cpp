@@ -28,7 +28,7 @@ Result<std::optional<std::size_t>> Rewrite::write_draft() const {
       [&](const Broken&) { return whole = false; });
   // Somebody may yet be able to mend what is damaged, so nothing of it goes.
   if (!whole || kept.size() == bytes->size()) return as_it_is;
-  if (auto done = write_file(draft(), kept, Durability::kPowerCut); !done) return done.error();
+  if (auto done = write_durably(draft(), kept); !done) return done.error();
   return std::optional(kept.size());
 }
 

@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <string>
 
 #include "server/log/disk.hpp"
 #include "server/log/segment.hpp"
+#include "support/replace_file.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::server {
@@ -40,12 +40,11 @@ Result<void> save_state(const fs::path& folder, const SavedState& state) {
                                   {"compacted", state.compacted},
                                   {"crc", checksum(state)},
                                   {"state", state.snapshot.state}});
-  const fs::path draft = file_in(folder).string() + ".new";
-  if (auto done = write_file(draft, json.dump(), Durability::kProcess); !done) return done;
-  if (::rename(draft.c_str(), file_in(folder).c_str()) != 0) {
-    return io_error("cannot rename", draft);
-  }
-  return {};
+  const fs::path file = file_in(folder);
+  const Replaced done = replace_file(file.string(), json.dump(), {.draft = "snapshot.json.new"});
+  if (done) return {};
+  errno = done.error;
+  return io_error("cannot write", file);
 }
 
 std::optional<SavedState> load_state(const fs::path& folder) {

@@ -1,6 +1,6 @@
 #include "server/sessions/events.hpp"
 
-#include "wire/json/utf8.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::server::events {
 namespace {

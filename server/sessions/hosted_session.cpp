@@ -8,6 +8,7 @@
 #include "server/sessions/answers.hpp"
 #include "server/sessions/events.hpp"
 #include "server/sessions/turnstile.hpp"
+#include "support/time.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
@@ -24,12 +25,6 @@ constexpr std::size_t kMostBadLines = 100;
 /// it was accepted.
 constexpr std::size_t kMostWaiting = 200;
 constexpr std::size_t kMostWaitingBytes = std::size_t{32} << 20;
-
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 /// How much nicer agents are than the server, so that pages stay quick while they are busy.
 constexpr int kAgentNiceness = 5;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "transport/unique_fd.hpp"
+#include "support/unique_fd.hpp"
 
 namespace parley::testing {
 

@@ -7,8 +7,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
+#include "support/io.hpp"
+#include "support/temporary.hpp"
 #include "tests/apps/pty_program.hpp"
 
 namespace parley::testing {
@@ -44,16 +45,6 @@ std::string asks(const std::string& tool, const std::string& input, const std::s
 
 class RunTerminal : public ::testing::Test {
  protected:
-  RunTerminal() {
-    std::string name = (fs::temp_directory_path() / "run-terminal-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    folder_ = name;
-  }
-  ~RunTerminal() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
   /// parley run with a CLI that waits for the prompt and then does what the script says.
   [[nodiscard]] PtyProgram run(const std::string& script,
                                const PtyProgram::Environment& more = {}) {
@@ -70,15 +61,13 @@ class RunTerminal : public ::testing::Test {
         environment);
   }
   /// What the program said to the CLI.
-  [[nodiscard]] std::string sent() const {
-    std::ifstream file(sent_file());
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  [[nodiscard]] std::string sent() const { return read_file(sent_file()).value_or(""); }
   [[nodiscard]] std::string sent_file() const { return (folder_ / "sent").string(); }
   [[nodiscard]] const fs::path& folder() const { return folder_; }
 
  private:
-  fs::path folder_;
+  TemporaryFolder temporary_ = TemporaryFolder::make("run-terminal-").value();
+  fs::path folder_ = temporary_.path();
 };
 
 const std::string kBash = R"({"command":"rm -rf build"})";

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 
+#include "support/temporary.hpp"
 #include "support/unprintable.hpp"
 #include "tests/apps/pty_program.hpp"
 
@@ -30,9 +30,6 @@ std::string line(const std::string& type, const std::string& message, const std:
 class SessionsTerminal : public ::testing::Test {
  protected:
   SessionsTerminal() {
-    std::string name = (fs::temp_directory_path() / "sessions-terminal-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    folder_ = name;
     const fs::path project = folder_ / "projects" / "-x";
     fs::create_directories(project / kSession / "subagents");
     const std::string transcript =
@@ -56,10 +53,6 @@ class SessionsTerminal : public ::testing::Test {
         << R"({"agentType":")" + kEvil + R"(","toolUseId":")" + kEvil + R"(","parentAgentId":")" +
                kEvil + "\"}";
   }
-  ~SessionsTerminal() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
 
   /// What the command shows. Its standard error is elsewhere: progress moves the cursor.
   std::string shown(const std::string& arguments) {
@@ -76,7 +69,8 @@ class SessionsTerminal : public ::testing::Test {
   }
 
  private:
-  fs::path folder_;
+  TemporaryFolder temporary_ = TemporaryFolder::make("sessions-terminal-").value();
+  fs::path folder_ = temporary_.path();
 };
 
 TEST_F(SessionsTerminal, NothingOfATranscriptIsObeyed) {

@@ -43,17 +43,18 @@ struct Module {
 
 const std::vector<Module>& modules() {
   static const std::vector<Module> table = {
-      {"support", {}, {"re2"}},
-      {"wire", {}, {}},
-      {"transport", {"wire"}, {}},
-      {"client", {"wire", "transport"}, {}},
-      {"history", {"wire", "support"}, {}},
-      {"agent", {"wire", "support", "transport", "history"}, {"curl"}},
-      {"http", {"wire"}, {"asio", "beast", "boost", "openssl"}},
-      {"model", {"wire", "support", "http"}, {}},
-      {"server", {"wire", "transport", "client", "history", "http"}, {}},
+      {"support", {}, {}},
+      {"support/regex", {}, {"re2"}},
+      {"wire", {"support"}, {}},
+      {"transport", {"support", "wire"}, {}},
+      {"client", {"support", "wire", "transport"}, {}},
+      {"history", {"support", "support/regex", "wire"}, {}},
+      {"agent", {"support", "support/regex", "wire", "transport", "history"}, {"curl"}},
+      {"http", {"support", "wire"}, {"asio", "beast", "boost", "openssl"}},
+      {"model", {"support", "support/regex", "wire", "http"}, {}},
+      {"server", {"support", "wire", "transport", "client", "history", "http"}, {}},
       {"apps",
-       {"wire", "support", "transport", "client", "history", "agent", "http", "model", "server",
+       {"support", "wire", "transport", "client", "history", "agent", "http", "model", "server",
         "web"},
        {"cli11"}},
   };
@@ -76,14 +77,15 @@ const std::vector<Room>& rooms() {
       {"wire/json", {"wire", "support"}},
       {"wire/codec", {"wire", "support", "wire/json"}},
       {"wire/messages",
-       {"wire", "wire/json", "wire/codec", "wire/control", "wire/mcp", "wire/tables"}},
+       {"wire", "support", "wire/json", "wire/codec", "wire/control", "wire/mcp", "wire/tables"}},
       {"wire/control",
-       {"wire", "wire/json", "wire/codec", "wire/messages", "wire/mcp", "wire/tables"}},
-      {"wire/mcp", {"wire", "wire/json", "wire/codec", "wire/tables"}},
+       {"wire", "support", "wire/json", "wire/codec", "wire/messages", "wire/mcp", "wire/tables"}},
+      {"wire/mcp", {"wire", "support", "wire/json", "wire/codec", "wire/tables"}},
       {"wire/tools",
-       {"wire", "wire/json", "wire/codec", "wire/messages", "wire/control", "wire/tables"}},
+       {"wire", "support", "wire/json", "wire/codec", "wire/messages", "wire/control",
+        "wire/tables"}},
       {"wire/tables",
-       {"wire", "wire/json", "wire/codec", "wire/messages", "wire/control", "wire/mcp",
+       {"wire", "support", "wire/json", "wire/codec", "wire/messages", "wire/control", "wire/mcp",
         "wire/tools"}},
 
       // What users write handlers with knows nothing of the session that calls them.
@@ -109,7 +111,7 @@ const std::vector<Room>& rooms() {
        {"wire", "support", "history/files", "history/scan", "history/listing",
         "history/conversation"}},
 
-      {"model/demo", {"model", "wire", "http"}},
+      {"model/demo", {"model", "support", "wire", "http"}},
   };
   return table;
 }
@@ -117,10 +119,11 @@ const std::vector<Room>& rooms() {
 /// Folders with C++ code that no module may use and that may use every module.
 constexpr std::string_view kOutside[] = {"tests", "fuzz", "benchmarks", "examples", "web", "cmake"};
 /// What is installed: its headers must compile far away from this tree.
-constexpr std::string_view kSdk[] = {"wire", "transport", "client"};
+constexpr std::string_view kSdk[] = {"support", "wire", "transport", "client"};
+/// All of support that wire may know, which asks nothing of the operating system.
+constexpr std::string_view kSupportForWire[] = {"support/text.hpp", "support/utf8.hpp"};
 /// All of wire that http may know.
-constexpr std::string_view kWireForHttp[] = {"wire/error.hpp", "wire/json/json.hpp",
-                                             "wire/json/utf8.hpp"};
+constexpr std::string_view kWireForHttp[] = {"wire/error.hpp", "wire/json/json.hpp"};
 /// Headers for users who already have that library; nothing of ours includes them.
 struct Adapter {
   std::string_view path;
@@ -145,11 +148,14 @@ std::string_view first_folder(std::string_view path) {
 bool is_header(std::string_view path) { return path.ends_with(".hpp") || path.ends_with(".h"); }
 bool is_cpp(std::string_view path) { return is_header(path) || path.ends_with(".cpp"); }
 
-const Module* find_module(std::string_view name) {
-  const auto& table = modules();
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const Module& module) { return module.name == name; });
-  return found == table.end() ? nullptr : &*found;
+/// Of a file: the one with the longest name that its path begins with.
+const Module* find_module(std::string_view path) {
+  const Module* found = nullptr;
+  for (const Module& module : modules()) {
+    const bool inside = path.starts_with(module.name) && path.substr(module.name.size(), 1) == "/";
+    if (inside && (!found || module.name.size() > found->name.size())) found = &module;
+  }
+  return found;
 }
 
 /// Whether `path` is `folder` or lies below it.
@@ -218,7 +224,7 @@ class FileCheck {
   FileCheck(const Tree& tree, const std::string& path, std::vector<std::string>& violations)
       : tree_(tree),
         path_(path),
-        module_(find_module(first_folder(path))),
+        module_(find_module(path)),
         room_(find_room(path)),
         violations_(violations) {}
 
@@ -233,7 +239,7 @@ class FileCheck {
                   "\" by its relative path: the root is no include folder once installed");
       }
       // A generated header is in no source folder, but its name still begins with its module.
-      if (tree_.contains(from_root) || find_module(first_folder(from_root))) {
+      if (tree_.contains(from_root) || find_module(from_root)) {
         return own_header(from_root);
       }
       if (module_ && library_of(include.name) == kUnknown) {
@@ -252,12 +258,16 @@ class FileCheck {
  private:
   void own_header(const std::string& header) {
     if (!module_) return;
-    const std::string target(first_folder(header));
+    const Module* const used = find_module(header);
+    const std::string target(used ? used->name : first_folder(header));
     if (target != module_->name && !contains(module_->modules, target)) {
       violation(std::string(module_->name) + " must not use " + (target.empty() ? header : target));
     }
     if (module_->name == "http" && target == "wire" && !contains(kWireForHttp, header)) {
-      violation("http must not use " + header + ", only errors, Json and UTF-8");
+      violation("http must not use " + header + ", only errors and Json");
+    }
+    if (module_->name == "wire" && target == "support" && !contains(kSupportForWire, header)) {
+      violation("wire must not use " + header + ", only what asks nothing of the operating system");
     }
     check_room(header);
     for (const Adapter& adapter : adapters()) {
@@ -329,7 +339,7 @@ std::vector<std::string> check(const Tree& tree) {
   for (const auto& [path, text] : tree) {
     FileCheck file(tree, path, violations);
     const std::string_view folder = first_folder(path);
-    if (is_cpp(path) && !find_module(folder) && !contains(kOutside, folder)) {
+    if (is_cpp(path) && !find_module(path) && !contains(kOutside, folder)) {
       file.violation("the folder is not in the dependency table (tests/architecture/rules.cpp)");
     }
     if (is_cpp(path) && has_rooms(folder) && folder_of(path) != folder && !find_room(path)) {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/temporary.hpp"
+
 namespace parley::testing {
 namespace {
 
@@ -30,22 +32,19 @@ void provide_cli(const char* script) {
 class WorkFolder {
  public:
   WorkFolder() : before_(fs::current_path()) {
-    std::string name = (fs::temp_directory_path() / "docs-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    folder_ = name;
-    std::ofstream(folder_ / "diagram.png") << "\x89PNG\r\n\x1a\n";
-    fs::current_path(folder_);
+    std::ofstream(folder_.path() / "diagram.png") << "\x89PNG\r\n\x1a\n";
+    fs::current_path(folder_.path());
   }
   ~WorkFolder() {
     std::error_code ignored;
     fs::current_path(before_, ignored);
-    fs::remove_all(folder_, ignored);
   }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
 
  private:
-  fs::path before_, folder_;
+  fs::path before_;
+  TemporaryFolder folder_ = TemporaryFolder::make("docs-").value();
 };
 
 }  // namespace

@@ -1,18 +1,9 @@
 // What the user has written, and what the agent has said, is not lost on its way.
 import assert from 'node:assert/strict';
-import { beforeEach } from 'node:test';
 import { noProblems } from './support/browser.mjs';
 import { endTurn, say, stream } from './support/scenes.mjs';
-import { StubSuite, dock, drawn, message, transcript, waitUntil } from './support/stub_suite.mjs';
-
-const suite = new StubSuite();
-const test = suite.test.bind(suite);
-const visit = suite.visit.bind(suite);
-let hub;
-
-beforeEach(() => {
-  hub = suite.hub;
-});
+import { hub, open, test, visit } from './support/stub.mjs';
+import { dock, drawn, message, transcript, waitUntil } from './support/stub_suite.mjs';
 
 test('many sessions scroll in their list, and the page stays where it is', async () => {
   for (let count = 1; count <= 60; count += 1) hub.addSession({ title: `Session ${count}` });
@@ -65,7 +56,7 @@ test('earlier pages that come while an answer streams leave it whole', async () 
 
 test('an unlucky reconnect leaves one connection', async () => {
   const id = hub.addSession();
-  const visitor = await suite.open();
+  const visitor = await open();
   const { page } = visitor;
   await page.clock.install();
   await page.goto(`${hub.url}#/s/${id}`);

@@ -1,16 +1,7 @@
 // The page without a mouse: what Escape does, and where the focus is.
 import assert from 'node:assert/strict';
-import { beforeEach } from 'node:test';
-import { StubSuite, dock, message, pressUntilAnswered, waitUntil } from './support/stub_suite.mjs';
-
-const suite = new StubSuite();
-const test = suite.test.bind(suite);
-const visit = suite.visit.bind(suite);
-let hub;
-
-beforeEach(() => {
-  hub = suite.hub;
-});
+import { hub, test, visit } from './support/stub.mjs';
+import { dock, message, pressUntilAnswered, waitUntil } from './support/stub_suite.mjs';
 
 test('Escape clears the text first and interrupts only then', async () => {
   const id = hub.addSession();

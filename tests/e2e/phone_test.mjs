@@ -1,17 +1,8 @@
 // The page on a phone: narrow, and without a keyboard.
 import assert from 'node:assert/strict';
-import { beforeEach } from 'node:test';
 import { say, stream } from './support/scenes.mjs';
-import { StubSuite, DOT, PHONE, dock, transcript } from './support/stub_suite.mjs';
-
-const suite = new StubSuite();
-const test = suite.test.bind(suite);
-const visit = suite.visit.bind(suite);
-let hub;
-
-beforeEach(() => {
-  hub = suite.hub;
-});
+import { hub, test, visit } from './support/stub.mjs';
+import { DOT, PHONE, dock, transcript } from './support/stub_suite.mjs';
 
 test('a phone has the sessions in a drawer and nothing to scroll sideways', async () => {
   const id = hub.addSession({ title: 'Small' });

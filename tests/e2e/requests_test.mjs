@@ -1,17 +1,8 @@
 // What the agent asks is not answered by accident: by a click or a key that meant something else, by a
 // text that hides a part of itself, by a name that promises less than it does.
 import assert from 'node:assert/strict';
-import { beforeEach } from 'node:test';
-import { StubSuite, PHONE, dock, drawn, message, transcript } from './support/stub_suite.mjs';
-
-const suite = new StubSuite();
-const test = suite.test.bind(suite);
-const visit = suite.visit.bind(suite);
-let hub;
-
-beforeEach(() => {
-  hub = suite.hub;
-});
+import { hub, open, test, visit } from './support/stub.mjs';
+import { PHONE, dock, drawn, message, transcript } from './support/stub_suite.mjs';
 
 const RULE = {
   type: 'addRules',
@@ -27,7 +18,7 @@ const DENIED = { behavior: 'deny', message: 'The user does not want this.' };
 
 /** Opens a session in a page whose time stands still, from when it is held until it is passed on. */
 async function visitWithClock(id) {
-  const visitor = await suite.open();
+  const visitor = await open();
   const { page } = visitor;
   await page.clock.install();
   await page.goto(`${hub.url}#/s/${id}`);

@@ -1,11 +1,10 @@
 // The page in real Chromium against the stub hub: what an agent does rarely, badly or with intent.
 import assert from 'node:assert/strict';
-import { beforeEach } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
 import { noProblems } from './support/browser.mjs';
 import { call, endTurn, play, result, say, stream, think } from './support/scenes.mjs';
+import { hub, test, visit } from './support/stub.mjs';
 import {
-  StubSuite,
   DOT,
   dock,
   drawn,
@@ -15,15 +14,6 @@ import {
   transcript,
   waitUntil,
 } from './support/stub_suite.mjs';
-
-const suite = new StubSuite();
-const test = suite.test.bind(suite);
-const visit = suite.visit.bind(suite);
-let hub;
-
-beforeEach(() => {
-  hub = suite.hub;
-});
 
 test('a new session starts with its prompt, and the answer streams in', async () => {
   hub.onPrompt = (id) => {

@@ -70,7 +70,7 @@ headers_are_std_only() ( # PREFIX
 private_headers_stay_here() ( # PREFIX
   cd "$1/include/parley" || exit
   strangers=$(find . -path '*/tables' -o -name 'session_impl.hpp' -o -name 'spawn.hpp')
-  internal=$(grep -rlE '^// .*Internal to (client|transport)/' . --include='*.hpp')
+  internal=$(grep -rlE '^// .*Internal to (client/|transport/|Parley)' . --include='*.hpp')
   [[ -z $strangers$internal ]] || { echo "$strangers $internal"; exit 1; }
 )
 

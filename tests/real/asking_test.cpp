@@ -265,22 +265,15 @@ TEST_F(AskingTest, InterruptMidTool) {
 TEST_F(AskingTest, InterruptWhileAsked) {
   script(turns({tool_turn("Bash", kTouch), text_turn("Never said.")}));
   Options o = options();
-  std::promise<void> asked, withdrawn;
-  o.on_permission = [&](const PermissionAsk& ask) {
-    asked.set_value();
-    std::promise<void> stopped;
-    const std::stop_callback on_stop(ask.stop, [&] { stopped.set_value(); });
-    stopped.get_future().wait_for(kPatience);
-    withdrawn.set_value();
-    return deny("too late");
-  };
+  WithheldPermission permission;
+  o.on_permission = [&](const PermissionAsk& ask) { return permission.withhold(ask); };
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("make a file"));
-  ASSERT_EQ(asked.get_future().wait_for(kPatience), std::future_status::ready);
+  ASSERT_EQ(permission.asked.get_future().wait_for(kPatience), std::future_status::ready);
   const auto receipt = session.interrupt();
   ASSERT_TRUE(receipt) << receipt.error().what();
-  EXPECT_EQ(withdrawn.get_future().wait_for(kPatience), std::future_status::ready);
+  EXPECT_EQ(permission.withdrawn.get_future().wait_for(kPatience), std::future_status::ready);
   EXPECT_FALSE(session.wait_turn(kPatience));
   EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
 }

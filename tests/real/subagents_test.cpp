@@ -73,24 +73,16 @@ TEST_F(SubagentsTest, BackgroundIsStopped) {
                 text_turn("It was stopped.")}));
   Options o = options();
   // It waits for a permission that never comes, and is stopped meanwhile.
-  std::promise<void> asked, withdrawn;
-  o.on_permission = [&](const PermissionAsk& ask) {
-    asked.set_value();
-    std::promise<void> stopped;
-    const std::stop_callback on_stop(ask.stop, [&] { stopped.set_value(); });
-    if (stopped.get_future().wait_for(kPatience) == std::future_status::ready) {
-      withdrawn.set_value();
-    }
-    return deny("too late");
-  };
+  WithheldPermission permission;
+  o.on_permission = [&](const PermissionAsk& ask) { return permission.withhold(ask); };
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(take_turn(session, "look").result);
-  ASSERT_EQ(asked.get_future().wait_for(kPatience), std::future_status::ready);
+  ASSERT_EQ(permission.asked.get_future().wait_for(kPatience), std::future_status::ready);
   const auto agents = session.ledger().subagents;
   ASSERT_EQ(agents.size(), 1u);
   ASSERT_TRUE(session.stop_task(agents.begin()->second.task_id));
-  EXPECT_EQ(withdrawn.get_future().wait_for(kPatience), std::future_status::ready);
+  EXPECT_EQ(permission.withdrawn.get_future().wait_for(kPatience), std::future_status::ready);
   ASSERT_TRUE(read_until(session, [](const Message& message) {
     return std::holds_alternative<TaskNotification>(message);
   }));

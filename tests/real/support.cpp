@@ -1,14 +1,16 @@
 #include "support.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+
+#include "support/environment.hpp"
+#include "support/io.hpp"
+#include "support/spawn.hpp"
 
 namespace parley::real {
 
@@ -17,9 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr)
-    throw std::runtime_error(std::string(name) + " is not set; run ./test --real");
+  const std::string value = environment_variable(name);
+  if (value.empty()) throw std::runtime_error(std::string(name) + " is not set; run ./test --real");
   return value;
 }
 
@@ -39,19 +40,20 @@ Model::Model(const fs::path& folder, const std::string& turns) : log_(folder / "
   const fs::path script = folder / "script.json";
   std::ofstream(script) << turns;
   const std::string program = variable("PARLEY_SOURCE_DIR") + "/tests/support/model_server.mjs";
-  int in[2], out[2];
-  if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
-  pid_ = ::fork();
-  if (pid_ == 0) {
-    ::dup2(in[0], STDIN_FILENO);
-    ::dup2(out[1], STDOUT_FILENO);
-    ::execlp("node", "node", program.c_str(), script.c_str(), log_.c_str(), nullptr);
-    ::_exit(127);
-  }
-  ::close(in[0]);
-  ::close(out[1]);
-  input_.reset(in[1]);
-  const UniqueFd output(out[0]);
+  auto in = make_pipe(), out = make_pipe();
+  const auto node = find_program("node", variable("PATH"), PathFolders::kAll);
+  if (!in || !out || !node) throw std::runtime_error("no pipe, or no node");
+  SpawnSpec wanted;
+  wanted.program = node->string();
+  wanted.arguments = {"node", program, script.string(), log_.string()};
+  wanted.environment = environment_texts(current_environment());
+  wanted.stdio = {in->read.get(), out->write.get(), STDERR_FILENO};
+  const Spawned child = spawn(wanted);
+  if (!child) throw std::runtime_error("the model server did not start");
+  pid_ = child.pid;
+  input_ = std::move(in->write);
+  const UniqueFd output = std::move(out->read);
+  out->write.reset();
   std::string port;
   for (char c = 0; ::read(output.get(), &c, 1) == 1 && c != '\n';) port += c;
   if (port.empty()) throw std::runtime_error("the model server did not start");
@@ -71,18 +73,11 @@ std::vector<Json> Model::requests() const {
 }
 
 RealCli::RealCli() {
-  std::string name = (fs::temp_directory_path() / "real-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-  folder_ = name;
+  folder_ = temporary_.path();
   home_ = folder_ / "home";
   work_ = folder_ / "work";
   fs::create_directory(home_);
   fs::create_directory(work_);
-}
-
-RealCli::~RealCli() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 void RealCli::script(const std::string& turns) { model_ = std::make_unique<Model>(folder_, turns); }
@@ -129,9 +124,16 @@ const std::string kDot = [] {
   return std::string(std::begin(kBytes), std::end(kBytes));
 }();
 
-std::string content_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+std::string content_of(const fs::path& file) { return read_file(file).value_or(""); }
+
+PermissionAnswer WithheldPermission::withhold(const PermissionAsk& ask) {
+  asked.set_value();
+  std::promise<void> stopped;
+  const std::stop_callback on_stop(ask.stop, [&] { stopped.set_value(); });
+  if (stopped.get_future().wait_for(kPatience) == std::future_status::ready) {
+    withdrawn.set_value();
+  }
+  return deny("too late");
 }
 
 std::string text_turn(const std::string& text) {

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "client/session.hpp"
-#include "transport/unique_fd.hpp"
+#include "support/temporary.hpp"
+#include "support/unique_fd.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::real {
@@ -45,7 +46,6 @@ class Model {
 class RealCli : public ::testing::Test {
  protected:
   RealCli();
-  ~RealCli() override;
 
   /// Starts the model. Before options().
   void script(const std::string& turns);
@@ -60,6 +60,7 @@ class RealCli : public ::testing::Test {
   [[nodiscard]] static bool at_least(const CliVersion& version);
 
  private:
+  TemporaryFolder temporary_ = TemporaryFolder::make("real-").value();
   std::filesystem::path folder_, home_, work_;
   std::unique_ptr<Model> model_;
 };
@@ -81,6 +82,13 @@ inline const std::string kBackgroundAgent =
 
 /// A PNG of one pixel.
 extern const std::string kDot;
+
+/// A permission that is not given: tells when it is asked for, and when nobody waits for it any
+/// more.
+struct WithheldPermission {
+  std::promise<void> asked, withdrawn;
+  [[nodiscard]] PermissionAnswer withhold(const PermissionAsk& ask);
+};
 
 [[nodiscard]] std::string content_of(const std::filesystem::path& file);
 

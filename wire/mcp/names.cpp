@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../json/utf8.hpp"
+#include "../../support/utf8.hpp"
 
 namespace parley {
 

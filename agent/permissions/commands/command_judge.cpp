@@ -7,6 +7,7 @@
 #include "agent/permissions/commands/command_rules.hpp"
 #include "agent/permissions/commands/command_verdicts.hpp"
 #include "agent/permissions/commands/script_judge.hpp"
+#include "support/text.hpp"
 
 namespace parley::agent {
 namespace {
@@ -15,12 +16,13 @@ namespace fs = std::filesystem;
 using shell::Obstacle;
 using shell::Script;
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) return {};
-  const auto last = text.find_last_not_of(" \t\n");
-  const bool escaped = text[last] == '\\' && last + 1 < text.size();
-  return text.substr(first, last - first + (escaped ? 2 : 1));
+/// Without the blanks around it. One behind a backslash at the end belongs to the last word.
+std::string_view without_outer_blanks(std::string_view text) {
+  const std::string_view inner = trimmed(text, " 	
+");
+  const bool escaped =
+      inner.ends_with('\') && inner.data() + inner.size() != text.data() + text.size();
+  return escaped ? std::string_view(inner.data(), inner.size() + 1) : inner;
 }
 
 /// Whether bash takes the text for the characters that we do.
@@ -49,7 +51,7 @@ Verdict deny(std::string_view text, const Script& script) {
 }  // namespace
 
 Verdict judge_command(const Scope& scope, std::string_view whole_text, const fs::path& cwd) {
-  const auto text = trimmed(whole_text);
+  const auto text = without_outer_blanks(whole_text);
   const auto script = shell::analyse(text, scope.home.string());
   ScriptJudge judge(scope, script, text, cwd);
   if (rule_against(scope, PermissionBehavior::deny, script, text) || judge.touches_denied_file()) {

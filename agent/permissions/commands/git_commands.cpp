@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "agent/permissions/commands/program_options.hpp"
+#include "support/text.hpp"
 
 namespace parley::agent {
 namespace {
@@ -154,14 +155,6 @@ constexpr bool lists(std::string_view names, std::string_view name) {
   const auto at = name.empty() ? std::string_view::npos : names.find(name);
   return at != std::string_view::npos && (at == 0 || names[at - 1] == ' ') &&
          (at + name.size() == names.size() || names[at + name.size()] == ' ');
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
 }
 
 /// A setting that names no program, no file and no other repository.

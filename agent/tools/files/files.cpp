@@ -9,29 +9,16 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <random>
 
-#include "transport/write_all.hpp"
-#include "wire/json/utf8.hpp"
+#include "support/io.hpp"
+#include "support/replace_file.hpp"
+#include "support/unique_fd.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::agent {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 /// "EACCES: permission denied, open '/x'"
 Error system_error(int number, std::string_view call, const std::string& path) {
@@ -92,12 +79,7 @@ std::string to_utf16(std::string_view text) {
   const char* end = p + text.size();
   while (p < end) {
     const int length = std::max(1, detail::utf8_length(p, end));
-    unsigned point = static_cast<unsigned char>(*p);
-    if (length > 1) {
-      point &= 0xFFu >> (length + 1);
-      for (int i = 1; i < length; ++i)
-        point = point << 6 | (static_cast<unsigned char>(p[i]) & 0x3F);
-    }
+    const unsigned point = detail::utf8_code_point(p, length);
     p += length;
     if (point >= 0x10000) {
       put(0xD800 + ((point - 0x10000) >> 10));
@@ -107,22 +89,6 @@ std::string to_utf16(std::string_view text) {
     }
   }
   return bytes;
-}
-
-/// How many UTF-16 units the character has that begins with this byte of UTF-8; none if it only
-/// goes on.
-std::size_t units_at(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  if ((byte & 0xC0) == 0x80) return 0;
-  return byte >= 0xF0 ? 2 : 1;
-}
-
-std::string temporary_name() {
-  static constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-  std::random_device random;
-  std::string name = ".parley-";
-  for (int i = 0; i < 12; ++i) name += kLetters[random() % 36];
-  return name;
 }
 
 }  // namespace
@@ -150,31 +116,6 @@ std::string_view suffix(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return text;
   std::size_t begin = text.size() - limit;
   while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) ++begin;
-  return text.substr(begin);
-}
-
-std::size_t characters(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += units_at(c);
-  return count;
-}
-
-std::string_view first_characters(std::string_view text, std::size_t limit) {
-  std::size_t end = 0;
-  for (std::size_t count = 0; end < text.size(); ++end) {
-    count += units_at(text[end]);
-    if (count > limit) break;
-  }
-  return text.substr(0, end);
-}
-
-std::string_view last_characters(std::string_view text, std::size_t limit) {
-  std::size_t begin = text.size(), count = 0;
-  for (std::size_t i = text.size(); i-- > 0;) {
-    const std::size_t units = units_at(text[i]);
-    if ((count += units) > limit) break;
-    if (units > 0) begin = i;
-  }
   return text.substr(begin);
 }
 
@@ -207,7 +148,7 @@ Result<std::string> read_bytes(const fs::path& path, std::uint64_t limit,
     return Error(ErrorCode::kInvalid, "The path contains a null byte.");
   }
   // O_NONBLOCK: opening a FIFO without a writer must not wait for one.
-  const Descriptor file(::open(shown.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const UniqueFd file(::open(shown.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0) return system_error(errno, "open", shown);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) return system_error(errno, "fstat", shown);
@@ -304,49 +245,19 @@ Result<void> write_bytes(const fs::path& path, std::string_view bytes) {
   fs::create_directories(path.parent_path(), error);
   if (error) return system_error(error.value(), "mkdir", path.parent_path().string());
 
-  const std::string temporary = (path.parent_path() / temporary_name()).string();
-  const mode_t mode = exists ? status.st_mode & 07777 : 0644;
-  {
-    const Descriptor file(
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
-    if (file.get() >= 0) {
-      const bool whole = write_all(file.get(), bytes);
-      const int problem = errno;
-      if (exists) {
-        // The umask has no say about a mode that was there before; an owner we cannot give back
-        // is no reason to refuse the edit.
-        (void)::fchmod(file.get(), mode);
-        if (::fchown(file.get(), status.st_uid, status.st_gid) != 0) errno = 0;
-      }
-      if (whole && ::rename(temporary.c_str(), shown.c_str()) == 0) return {};
-      const int reason = whole ? errno : problem;
-      ::unlink(temporary.c_str());
-      return system_error(reason, "write", shown);
-    }
-  }
+  Replacement how;
+  how.mode = exists ? status.st_mode & 07777 : 0644;
+  how.exact_mode = exists;
+  if (exists) how.owner = {status.st_uid, status.st_gid};
+  const Replaced done = replace_file(shown, bytes, how);
+  if (done) return {};
+  if (!done.refused) return system_error(done.error, "write", shown);
   // No new file may be made in the folder, but the old one may be writable.
-  if (!exists) return system_error(errno, "open", shown);
-  const Descriptor file(::open(shown.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW));
+  if (!exists) return system_error(done.error, "open", shown);
+  const UniqueFd file(::open(shown.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW));
   if (file.get() < 0) return system_error(errno, "open", shown);
   if (!write_all(file.get(), bytes)) return system_error(errno, "write", shown);
   return {};
-}
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kDigits[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned value = 0;
-    for (std::size_t j = 0; j < 3; ++j) {
-      value = value << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
-    }
-    for (unsigned j = 0; j < 4; ++j) {
-      out += i + j > bytes.size() ? '=' : kDigits[value >> (18 - 6 * j) & 0x3F];
-    }
-  }
-  return out;
 }
 
 }  // namespace parley::agent

@@ -34,13 +34,6 @@ struct FileText {
 /// The last bytes likewise.
 [[nodiscard]] std::string_view suffix(std::string_view text, std::size_t limit);
 
-// ---- lengths as the model's documentation counts them: in characters of JavaScript, UTF-16 units
-
-[[nodiscard]] std::size_t characters(std::string_view text);
-/// The first characters of `text`, at most `limit`, without half a one at the end.
-[[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t limit);
-[[nodiscard]] std::string_view last_characters(std::string_view text, std::size_t limit);
-
 /// Devices and the files of processes: reading them may never end, or tell secrets.
 [[nodiscard]] bool is_device_path(const std::filesystem::path& path);
 /// What is said about those.
@@ -61,8 +54,5 @@ struct FileText {
 /// Puts the whole content in place at once, folders made as needed, mode kept. Links are not
 /// followed, and only regular files are replaced.
 [[nodiscard]] Result<void> write_bytes(const std::filesystem::path& path, std::string_view bytes);
-
-/// Standard base64.
-[[nodiscard]] std::string base64(std::string_view bytes);
 
 }  // namespace parley::agent

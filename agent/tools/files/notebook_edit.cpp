@@ -1,11 +1,11 @@
 // NotebookEdit: one cell of a Jupyter notebook replaced, added or taken away.
-#include <random>
 
 #include "agent/tools/files/edited_file.hpp"
 #include "agent/tools/files/notebook.hpp"
 #include "agent/tools/schema/input_schema.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/typed_tool.hpp"
+#include "support/random.hpp"
 
 namespace parley::agent {
 namespace {
@@ -23,13 +23,7 @@ bool has_ids(const Json& notebook) {
   return major > 4 || (major == 4 && notebook["nbformat_minor"].as_int() >= 5);
 }
 
-std::string new_id() {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::random_device random;
-  std::string id;
-  for (int i = 0; i < 8; ++i) id += kDigits[random() % 16];
-  return id;
-}
+std::string new_id() { return random_text(8, kHexDigits); }
 
 Json new_cell(const std::string& type, const std::string& source,
               const std::optional<std::string>& id) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "history/export/line_diff.hpp"
+#include "support/line_diff.hpp"
 
 namespace parley::agent {
 namespace {
@@ -25,7 +25,7 @@ struct Place {
 }  // namespace
 
 Json structured_patch(std::string_view before, std::string_view after) {
-  std::vector<history::DiffLine> lines = history::line_diff(before, after);
+  std::vector<DiffLine> lines = line_diff(before, after);
   // The last lines can read the same and still differ by their end.
   if (lacks_newline(before) != lacks_newline(after) && !lines.empty() && lines.back().mark == ' ') {
     const std::string_view text = lines.back().text;
@@ -37,12 +37,12 @@ Json structured_patch(std::string_view before, std::string_view after) {
   Place place;
   const std::int64_t old_total = [&] {
     std::int64_t count = 0;
-    for (const history::DiffLine& line : lines) count += line.mark != '+';
+    for (const DiffLine& line : lines) count += line.mark != '+';
     return count;
   }();
   const std::int64_t new_total = [&] {
     std::int64_t count = 0;
-    for (const history::DiffLine& line : lines) count += line.mark != '-';
+    for (const DiffLine& line : lines) count += line.mark != '-';
     return count;
   }();
 

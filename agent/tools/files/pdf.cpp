@@ -7,6 +7,8 @@
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/shell/shell_jobs.hpp"
+#include "support/base64.hpp"
+#include "support/spawn.hpp"
 
 namespace parley::agent {
 namespace {

@@ -3,13 +3,15 @@
 #include <array>
 
 #include "agent/tools/files/files.hpp"
-#include "agent/tools/files/image.hpp"
 #include "agent/tools/files/line_range.hpp"
 #include "agent/tools/files/notebook.hpp"
 #include "agent/tools/files/pdf.hpp"
 #include "agent/tools/schema/input_schema.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/typed_tool.hpp"
+#include "support/base64.hpp"
+#include "support/image_kind.hpp"
+#include "support/text.hpp"
 
 namespace parley::agent {
 namespace {
@@ -23,12 +25,7 @@ constexpr std::uint64_t kMostLargeText = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostImage = std::uint64_t{5} << 20;
 constexpr std::uint64_t kMostNotebook = std::uint64_t{16} << 20;
 
-std::string extension_of(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
+std::string extension_of(const fs::path& path) { return lower(path.extension().string()); }
 
 bool is_image_name(const std::string& extension) {
   static constexpr std::array<std::string_view, 5> kImages{".png", ".jpg", ".jpeg", ".gif",

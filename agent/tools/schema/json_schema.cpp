@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "support/regex.hpp"
+#include "support/regex/regex.hpp"
 
 namespace parley::agent {
 namespace {

@@ -1,20 +1,12 @@
 #include "agent/tools/search/glob_pattern.hpp"
 
+#include "support/text.hpp"
+
 namespace parley::agent {
 namespace {
 
 /// {a,b}{a,b}... doubles with every brace.
 constexpr std::size_t kMostAlternatives = 1000;
-
-std::vector<std::string> split(std::string_view text, char at) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = text.find(at);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 /// Where the brace that opens at `open` closes; npos if it does not.
 std::size_t closing(std::string_view pattern, std::size_t open) {
@@ -117,7 +109,8 @@ bool name_matches(std::string_view pattern, std::string_view name) {
 }
 
 /// `**` stands for any number of folders; the last star pattern is gone back to, as within names.
-bool path_matches(const std::vector<std::string>& pieces, const std::vector<std::string>& names) {
+bool path_matches(const std::vector<std::string>& pieces,
+                  const std::vector<std::string_view>& names) {
   std::size_t p = 0, n = 0, star = std::string::npos, star_name = 0;
   while (n < names.size()) {
     if (p < pieces.size() && pieces[p] == "**") {
@@ -148,7 +141,8 @@ Result<GlobPattern> GlobPattern::compile(std::string_view pattern) {
     const bool anchored = one.find('/') != std::string::npos;
     if (one.starts_with("./")) one.erase(0, 2);
     if (one.starts_with('/')) one.erase(0, 1);
-    std::vector<std::string> pieces = split(one, '/');
+    const auto parts = split(one, '/');
+    std::vector<std::string> pieces(parts.begin(), parts.end());
     if (!anchored) pieces.insert(pieces.begin(), "**");
     compiled.alternatives_.push_back(std::move(pieces));
   }
@@ -156,7 +150,7 @@ Result<GlobPattern> GlobPattern::compile(std::string_view pattern) {
 }
 
 bool GlobPattern::matches(std::string_view path) const {
-  const std::vector<std::string> names = split(path, '/');
+  const std::vector<std::string_view> names = split(path, '/');
   for (const std::vector<std::string>& pieces : alternatives_) {
     if (path_matches(pieces, names)) return true;
   }

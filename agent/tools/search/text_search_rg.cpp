@@ -4,6 +4,7 @@
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/search/text_search.hpp"
 #include "agent/tools/shell/shell_jobs.hpp"
+#include "support/text.hpp"
 
 namespace parley::agent {
 namespace {
@@ -55,16 +56,6 @@ std::vector<std::string> arguments(const TextSearch& search, const std::filesyst
   if (in.glob) line.insert(line.end(), {"--glob", *in.glob});
   line.insert(line.end(), {"-e", in.pattern, "--", search.target.string()});
   return line;
-}
-
-FoundLines split(std::string_view text, char end) {
-  FoundLines lines;
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find(end), text.size());
-    lines.emplace_back(text.substr(0, length));
-    text.remove_prefix(std::min(length + 1, text.size()));
-  }
-  return lines;
 }
 
 /// Takes out what was found in hidden files, and writes the rest as it looks without --null.
@@ -132,7 +123,8 @@ Result<FoundLines> search_with_ripgrep(const TextSearch& search, const ToolCall&
   }
   const char end_of_line =
       names_apart(search) && mode_of(search.input) == "files_with_matches" ? '\0' : '\n';
-  FoundLines lines = split(text, end_of_line);
+  const auto parts = split_lines(text, end_of_line);
+  FoundLines lines(parts.begin(), parts.end());
   // The last line of a search that was ended may be half a one.
   if ((!ended || job.overflowed()) && !lines.empty() && !text.ends_with(end_of_line)) {
     lines.pop_back();

@@ -9,7 +9,9 @@
 #include "agent/tools/shell/shell_jobs.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/typed_tool.hpp"
-#include "wire/json/utf8.hpp"
+#include "support/javascript_text.hpp"
+#include "support/spawn.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::agent {
 namespace {
@@ -61,7 +63,7 @@ std::string shell_quoted(std::string_view text) {
 }
 
 /// Blank lines around the output are noise, its indentation is not.
-std::string trimmed(std::string_view text) {
+std::string without_blank_lines_around(std::string_view text) {
   while (true) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos ||
@@ -75,11 +77,11 @@ std::string trimmed(std::string_view text) {
 }
 
 std::string shortened(std::string text) {
-  const std::size_t length = characters(text);
+  const std::size_t length = utf16_length(text);
   if (length <= kShownError) return text;
-  const std::string head(first_characters(text, kShownError / 2));
+  const std::string head(first_units(text, kShownError / 2));
   return head + "\n\n... [" + std::to_string(length - kShownError) +
-         " characters truncated] ...\n\n" + std::string(last_characters(text, kShownError / 2));
+         " characters truncated] ...\n\n" + std::string(last_units(text, kShownError / 2));
 }
 
 std::string seconds_text(milliseconds time) {
@@ -219,7 +221,9 @@ class BashTool final : public TypedTool<tools::BashInput> {
                      state.start_folder(), state.scratch_folder(), folder, argv);
   }
 
-  static std::string output_of(const ShellJob& job) { return trimmed(to_utf8(job.head())); }
+  static std::string output_of(const ShellJob& job) {
+    return without_blank_lines_around(to_utf8(job.head()));
+  }
 
   static ToolOutput interrupted(const ShellJobs::Started& started, const ToolCall& call) {
     started.job->kill();
@@ -270,7 +274,7 @@ class BashTool final : public TypedTool<tools::BashInput> {
     const int code = started.job->exit_code();
     const std::string moved = follow(started, call.state);
     const std::string full = output_of(*started.job);
-    const std::string output(first_characters(full, kShownOutput));
+    const std::string output(first_units(full, kShownOutput));
     const std::optional<std::string> meaning = exit_meaning(input.command, code);
     if (started.job->overflowed() || (code != 0 && !meaning)) {
       call.state.shells().close(started.id);
@@ -307,10 +311,10 @@ class BashTool final : public TypedTool<tools::BashInput> {
     const std::uint64_t size = started.job->output_bytes();
     result.set("persistedOutputPath", file.string());
     result.set("persistedOutputSize", static_cast<std::int64_t>(size));
-    std::string_view preview = first_characters(output, kPreview);
+    std::string_view preview = first_units(output, kPreview);
     const std::size_t line_end = preview.rfind('\n');
     if (line_end != std::string_view::npos &&
-        characters(preview.substr(0, line_end)) > kPreview / 2) {
+        utf16_length(preview.substr(0, line_end)) > kPreview / 2) {
       preview = preview.substr(0, line_end);
     }
     return "<persisted-output>\nOutput too large (" + size_text(size) +

@@ -3,16 +3,15 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
 #include "agent/tools/shell/process_table.hpp"
+#include "support/spawn.hpp"
 
 namespace parley::agent {
 namespace {
@@ -20,92 +19,47 @@ namespace {
 /// How long a command may take to end by itself when asked to.
 constexpr int kGraceMilliseconds = 300;
 
-class SpawnSetup {
- public:
-  SpawnSetup() {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-  }
-  SpawnSetup(const SpawnSetup&) = delete;
-  SpawnSetup& operator=(const SpawnSetup&) = delete;
-  ~SpawnSetup() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-};
-
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> list;
-  for (std::string& text : strings) list.push_back(text.data());
-  list.push_back(nullptr);
-  return list;
-}
-
 /// Not pidfd_open(): the header of glibc 2.36 forgets to say that it is C.
 int open_process(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
 }  // namespace
 
 Result<ChildProcess> ChildProcess::start(const Setup& setup) {
-  ChildProcess child;
-  int pipe_ends[2];
-  if (::pipe2(pipe_ends, O_CLOEXEC) != 0) {
+  auto pipe = make_pipe();
+  if (!pipe) {
     return Error(ErrorCode::kIo, std::string("cannot make a pipe: ") + std::strerror(errno));
   }
-  child.output_ = pipe_ends[0];
-  child.mark_ = setup.mark;
-  ::fcntl(child.output_, F_SETFL, O_NONBLOCK);
+  const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  set_non_blocking(pipe->read.get());
 
-  SpawnSetup spawn;
-  posix_spawn_file_actions_addchdir_np(&spawn.actions, setup.cwd.c_str());
-  posix_spawn_file_actions_addopen(&spawn.actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&spawn.actions, pipe_ends[1], 1);
-  posix_spawn_file_actions_adddup2(&spawn.actions, pipe_ends[1], 2);
-  posix_spawn_file_actions_addclosefrom_np(&spawn.actions, 3);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&spawn.attributes, &none);
-  posix_spawnattr_setsigdefault(&spawn.attributes, &all);
-  posix_spawnattr_setflags(&spawn.attributes,
-                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-
-  std::vector<std::string> argv = setup.argv, environment;
+  SpawnSpec wanted;
+  wanted.program = setup.argv.at(0);
+  wanted.arguments = setup.argv;
   for (const auto& [name, value] : setup.environment) {
-    if (name != kMarkVariable) environment.push_back(name + "=" + value);
+    if (name != kMarkVariable) wanted.environment.push_back(name + "=" + value);
   }
-  environment.push_back(std::string(kMarkVariable) + "=" + setup.mark);
-  const int problem =
-      ::posix_spawn(&child.pid_, argv.at(0).c_str(), &spawn.actions, &spawn.attributes,
-                    pointers(argv).data(), pointers(environment).data());
-  ::close(pipe_ends[1]);
-  if (problem != 0) {
-    child.pid_ = -1;
-    return Error(problem == ENOENT ? ErrorCode::kNotFound : ErrorCode::kProcess,
+  wanted.environment.push_back(std::string(kMarkVariable) + "=" + setup.mark);
+  wanted.working_folder = setup.cwd.string();
+  wanted.stdio = {nothing.get(), pipe->write.get(), pipe->write.get()};
+  wanted.group = SpawnSpec::Group::kSession;
+  Spawned started = spawn(wanted);
+  if (!started) {
+    return Error(started.error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kProcess,
                  "cannot start " + setup.argv[0] + " in " + setup.cwd.string() + ": " +
-                     std::strerror(problem));
+                     std::strerror(started.error));
   }
-  child.pidfd_ = open_process(child.pid_);
-  if (child.pidfd_ < 0) {
-    return Error(ErrorCode::kProcess, std::string("cannot watch the command: ") +
-                                          std::strerror(errno));  // its destructor ends it
-  }
-  return child;
+  return ChildProcess(started.pid, std::move(started.pidfd), std::move(pipe->read), setup.mark);
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
-      pidfd_(std::exchange(other.pidfd_, -1)),
-      output_(std::exchange(other.output_, -1)),
+      pidfd_(std::move(other.pidfd_)),
+      output_(std::move(other.output_)),
       reaped_(other.reaped_),
       mark_(std::move(other.mark_)) {}
 
 ChildProcess::~ChildProcess() {
   if (pid_ > 0 && !reaped_) kill_all();
-  if (pidfd_ >= 0) ::close(pidfd_);
-  if (output_ >= 0) ::close(output_);
 }
 
 int ChildProcess::exit_code() {
@@ -132,19 +86,19 @@ pid_t ChildProcess::leftover() const {
 
 bool ChildProcess::has_leftovers() const { return leftover() > 0; }
 
-int ChildProcess::watch_leftover() const {
+UniqueFd ChildProcess::watch_leftover() const {
   for (pid_t pid = leftover(); pid > 0; pid = leftover()) {
     // It may have ended just now, and then another one is looked for.
-    if (const int fd = open_process(pid); fd >= 0) return fd;
+    if (UniqueFd fd(open_process(pid)); fd) return fd;
   }
-  return -1;
+  return {};
 }
 
 void ChildProcess::kill_all() {
   if (pid_ > 0 && !reaped_) {
     // As long as nobody has collected it the id is ours, dead or alive.
     ::kill(-pid_, SIGTERM);
-    pollfd ended{pidfd_, POLLIN, 0};
+    pollfd ended{pidfd_.get(), POLLIN, 0};
     ::poll(&ended, 1, kGraceMilliseconds);
     ::kill(-pid_, SIGKILL);
     const pid_t session = pid_;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../../support/unique_fd.hpp"
 #include "../../../wire/error.hpp"
 
 namespace parley::agent {
@@ -33,29 +34,29 @@ class ChildProcess {
   ~ChildProcess();
 
   /// Readable when there is output; does not block.
-  [[nodiscard]] int output() const { return output_; }
+  [[nodiscard]] int output() const { return output_.get(); }
   /// Readable when the command itself has ended.
-  [[nodiscard]] int ended() const { return pidfd_; }
+  [[nodiscard]] int ended() const { return pidfd_.get(); }
 
   /// The exit code, 128 + n after signal n; after ended() has become readable. The process id stays
   /// taken as long as other processes of the session live, so that kill_all() cannot hit strangers.
   int exit_code();
   /// Whether anything of the session lives on after the command has ended.
   [[nodiscard]] bool has_leftovers() const;
-  /// A descriptor that is readable when one of them has ended; the caller closes it. -1 if there is
-  /// none left.
-  [[nodiscard]] int watch_leftover() const;
+  /// A descriptor that is readable when one of them has ended; none if there is nobody left.
+  [[nodiscard]] UniqueFd watch_leftover() const;
   /// Ends all of it: asks first, waits a moment, then forces. Returns when nothing is left.
   void kill_all();
 
  private:
-  ChildProcess() = default;
+  ChildProcess(pid_t pid, UniqueFd pidfd, UniqueFd output, std::string mark)
+      : pid_(pid), pidfd_(std::move(pidfd)), output_(std::move(output)), mark_(std::move(mark)) {}
   void reap();
   /// One of the session that lives on; -1 if there is none.
   [[nodiscard]] pid_t leftover() const;
 
   pid_t pid_ = -1;
-  int pidfd_ = -1, output_ = -1;
+  UniqueFd pidfd_, output_;
   bool reaped_ = false;
   int exit_code_ = 0;
   std::string mark_;

@@ -8,12 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include "support/io.hpp"
+#include "support/unique_fd.hpp"
 
 namespace parley::agent {
 namespace {
@@ -24,15 +26,9 @@ constexpr int kMostRounds = 1000;
 /// A file of a process; empty if it is gone. Streams would cost more than the look itself.
 std::string process_file(pid_t pid, const char* name) {
   const std::string path = "/proc/" + std::to_string(pid) + "/" + name;
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string text;
-  std::array<char, 4096> buffer;
-  ssize_t got = 0;
-  while ((got = ::read(file, buffer.data(), buffer.size())) > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(got));
-  }
-  ::close(file);
+  if (file) (void)!read_all(file.get(), text);
   return text;
 }
 

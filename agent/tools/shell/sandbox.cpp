@@ -1,24 +1,8 @@
 #include "agent/tools/shell/sandbox.hpp"
 
-#include <unistd.h>
-
-#include <sstream>
-
 namespace parley::agent {
 
 namespace fs = std::filesystem;
-
-std::optional<fs::path> find_program(const std::string& name, const std::string& path) {
-  std::istringstream folders(path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    // A relative entry would let a project bring its own "rg".
-    if (!folder.starts_with('/')) continue;
-    const fs::path file = fs::path(folder) / name;
-    std::error_code error;
-    if (fs::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0) return file;
-  }
-  return std::nullopt;
-}
 
 std::vector<std::string> sandboxed(const fs::path& bwrap, const SandboxSetup& setup,
                                    const fs::path& start_folder, const fs::path& scratch_folder,

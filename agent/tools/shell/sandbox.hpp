@@ -11,10 +11,6 @@
 
 namespace parley::agent {
 
-/// A program in the folders of PATH.
-[[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& name,
-                                                                const std::string& path);
-
 /// The command line that runs `argv` in `folder` inside the sandbox.
 [[nodiscard]] std::vector<std::string> sandboxed(const std::filesystem::path& bwrap,
                                                  const SandboxSetup& setup,

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+
+#include "support/io.hpp"
 
 namespace parley::agent {
 namespace {
@@ -32,34 +33,34 @@ Result<void> make_private(const std::filesystem::path& folder) {
 Result<std::shared_ptr<ShellJob>> ShellJob::start(Setup setup) {
   if (Result<void> made = make_private(setup.output_file.parent_path()); !made) return made.error();
   std::error_code error;
-  const int file = ::open(setup.output_file.c_str(),
-                          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) {
+  UniqueFd file(::open(setup.output_file.c_str(),
+                       O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file) {
     return Error(ErrorCode::kIo,
                  "cannot write " + setup.output_file.string() + ": " + std::strerror(errno));
   }
   Result<ChildProcess> process = ChildProcess::start(setup.process);
-  const int wake = process ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
-  if (wake < 0) {
-    ::close(file);
+  WakeEvent wake;
+  if (!process || !wake.valid()) {
     std::filesystem::remove(setup.output_file, error);
     if (!process) return process.error();
     return Error(ErrorCode::kIo, "cannot make an event");
   }
   std::shared_ptr<ShellJob> job(
-      new ShellJob(std::move(setup), std::move(process).value(), file, wake));
+      new ShellJob(std::move(setup), std::move(process).value(), std::move(file), std::move(wake)));
   job->thread_ = std::jthread([raw = job.get()] { raw->run(); });
   return job;
 }
 
-ShellJob::ShellJob(Setup setup, ChildProcess process, int file, int wake)
-    : setup_(std::move(setup)), process_(std::move(process)), file_(file), wake_(wake) {}
+ShellJob::ShellJob(Setup setup, ChildProcess process, UniqueFd file, WakeEvent wake)
+    : setup_(std::move(setup)),
+      process_(std::move(process)),
+      file_(std::move(file)),
+      wake_(std::move(wake)) {}
 
 ShellJob::~ShellJob() {
   kill();
   if (thread_.joinable()) thread_.join();
-  ::close(file_);
-  ::close(wake_);
 }
 
 bool ShellJob::wait_until(std::chrono::steady_clock::time_point deadline,
@@ -93,7 +94,7 @@ void ShellJob::kill() {
     const std::lock_guard lock(mutex_);
     kill_ = true;
   }
-  wake();
+  wake_.set();
 }
 
 void ShellJob::kill_at(std::chrono::steady_clock::time_point when) {
@@ -101,13 +102,7 @@ void ShellJob::kill_at(std::chrono::steady_clock::time_point when) {
     const std::lock_guard lock(mutex_);
     kill_at_ = when;
   }
-  wake();
-}
-
-void ShellJob::wake() {
-  const std::uint64_t one = 1;
-  // It can only fail when the counter is full, and then the thread is awake already.
-  if (::write(wake_, &one, sizeof one) < 0) return;
+  wake_.set();
 }
 
 std::string ShellJob::head() const {
@@ -130,11 +125,10 @@ bool ShellJob::wait_for_order(int ended, bool open, bool& has_output, bool& has_
       timeout = static_cast<int>(std::clamp<std::int64_t>(left.count() + 1, 0, 60'000));
     }
   }
-  std::array<pollfd, 3> events{pollfd{wake_, POLLIN, 0}, pollfd{ended, POLLIN, 0},
+  std::array<pollfd, 3> events{pollfd{wake_.fd(), POLLIN, 0}, pollfd{ended, POLLIN, 0},
                                pollfd{open ? process_.output() : -1, POLLIN, 0}};
   ::poll(events.data(), events.size(), timeout);
-  std::uint64_t ignored = 0;
-  if (::read(wake_, &ignored, sizeof ignored) < 0) ignored = 0;  // nobody has called
+  wake_.clear();
   has_ended = ended >= 0 && events[1].revents != 0;
   has_output = open && events[2].revents != 0;
   const std::lock_guard lock(mutex_);
@@ -147,12 +141,11 @@ void ShellJob::run() {
   // the output open, and must be ended with the session at the latest.
   for (;;) {
     // One that says nothing any more is watched itself, so that its end is noticed.
-    const int leftover = running || open ? -1 : process_.watch_leftover();
-    if (!running && !open && leftover < 0) break;
+    const UniqueFd leftover = running || open ? UniqueFd() : process_.watch_leftover();
+    if (!running && !open && !leftover) break;
     bool has_output = false, has_ended = false;
     const bool kill =
-        wait_for_order(running ? process_.ended() : leftover, open, has_output, has_ended);
-    if (leftover >= 0) ::close(leftover);
+        wait_for_order(running ? process_.ended() : leftover.get(), open, has_output, has_ended);
     if (has_output || has_ended) open = open && drain();
     if (kill) {
       process_.kill_all();
@@ -187,7 +180,7 @@ bool ShellJob::drain() {
     bytes_ += size;
     head_.append(buffer.data(), std::min(size, kHeadBytes - std::min(head_.size(), kHeadBytes)));
     // A full disk costs output, not the command.
-    if (::write(file_, buffer.data(), size) < 0) continue;
+    (void)!write_all(file_.get(), {buffer.data(), size});
   }
 }
 

@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "../../../support/unique_fd.hpp"
+#include "../../../support/wake_event.hpp"
 #include "../../../wire/error.hpp"
 #include "child_process.hpp"
 
@@ -58,7 +60,7 @@ class ShellJob {
   [[nodiscard]] const std::filesystem::path& output_file() const { return setup_.output_file; }
 
  private:
-  ShellJob(Setup setup, ChildProcess process, int file, int wake);
+  ShellJob(Setup setup, ChildProcess process, UniqueFd file, WakeEvent wake);
   void run();
   /// Takes what is there; false at the end of the output.
   bool drain();
@@ -66,11 +68,11 @@ class ShellJob {
   /// Waits for output, the end (`ended` of the command or of a leftover) or an order; true if it is
   /// time to end the command.
   bool wait_for_order(int ended, bool open, bool& has_output, bool& has_ended);
-  void wake();
 
   const Setup setup_;
   ChildProcess process_;  // of the thread alone
-  int file_, wake_;
+  UniqueFd file_;
+  WakeEvent wake_;
 
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;

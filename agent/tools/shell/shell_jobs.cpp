@@ -1,9 +1,9 @@
 #include "agent/tools/shell/shell_jobs.hpp"
 
 #include <algorithm>
-#include <random>
 
 #include "agent/tools/files/files.hpp"
+#include "support/random.hpp"
 
 namespace parley::agent {
 namespace {
@@ -11,18 +11,10 @@ namespace {
 /// What is given of a task's output.
 constexpr std::size_t kShownOutput = std::size_t{256} << 10;
 
-std::string random_text(std::size_t length) {
-  static constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-  static thread_local std::mt19937_64 random{std::random_device{}()};
-  std::string text;
-  for (std::size_t i = 0; i < length; ++i) text += kLetters[random() % 36];
-  return text;
-}
-
 }  // namespace
 
 ShellJobs::ShellJobs(std::filesystem::path scratch_folder)
-    : folder_(std::move(scratch_folder)), mark_(random_text(16)) {}
+    : folder_(std::move(scratch_folder)), mark_(random_text(16, kLettersAndDigits)) {}
 
 ShellJobs::~ShellJobs() {
   on_change(nullptr);
@@ -45,7 +37,7 @@ Result<ShellJobs::Started> ShellJobs::start(Request request) {
   drop_gone();
   auto entry = std::make_unique<Entry>();
   BackgroundTask& task = entry->task;
-  task.id = "b" + random_text(8);
+  task.id = "b" + random_text(8, kLettersAndDigits);
   task.tool_use_id = std::move(request.tool_use_id);
   task.description = request.description.empty() ? request.command : request.description;
   task.command = std::move(request.command);

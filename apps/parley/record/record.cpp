@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +19,9 @@
 #include "apps/parley/commands.hpp"
 #include "apps/parley/record/record_log.hpp"
 #include "apps/parley/record/stdio.hpp"
+#include "support/environment.hpp"
+#include "support/io.hpp"
+#include "support/spawn.hpp"
 
 namespace parley::app {
 namespace {
@@ -28,16 +30,6 @@ constexpr std::size_t kChunk = 64 * 1024;
 /// Passed on to the CLI. SIGKILL and SIGSTOP cannot be caught; when this process is killed, the
 /// kernel kills the CLI as well.
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-
-struct Pipe {
-  UniqueFd read, write;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return Error(ErrorCode::kIo, ::strerror(errno), "pipe");
-  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
 
 /// Passes bytes on until either side ends, then closes both ends. `stop` becomes readable when
 /// there is no more use in it; -1 if that cannot be. What is read is recorded before it is passed
@@ -59,25 +51,30 @@ void pump(UniqueFd from, UniqueFd to, int stop, RecordLog& log, RecordLog::Direc
   log.end(direction);
 }
 
-/// In the child: never returns. `failed` tells the parent why there is no program.
-[[noreturn]] void become(const std::vector<std::string>& command, const std::array<int, 3>& stdio,
-                         int failed, pid_t parent, const sigset_t& signals) {
-  std::vector<char*> arguments;
-  for (const std::string& argument : command) {
-    arguments.push_back(const_cast<char*>(argument.c_str()));
+/// A group of its own: a Ctrl-C of the terminal would otherwise arrive twice. When this process is
+/// killed, the kernel kills the CLI as well.
+Spawned start(const std::vector<std::string>& command, const std::array<int, 3>& stdio) {
+  SpawnSpec wanted;
+  wanted.program = command[0];
+  if (command[0].find('/') == std::string::npos) {
+    const char* path = std::getenv("PATH");
+    const auto found =
+        find_program(command[0], path != nullptr ? path : "/usr/bin:/bin", PathFolders::kAll);
+    Spawned nobody;
+    nobody.error = ENOENT;
+    if (!found) return nobody;
+    wanted.program = found->string();
   }
-  arguments.push_back(nullptr);
-  for (int i = 0; i < 3; ++i) ::dup2(stdio[static_cast<std::size_t>(i)], i);
-  // A group of its own: a Ctrl-C of the terminal would otherwise arrive twice.
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(kFailure);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
-  ::execvp(arguments[0], arguments.data());
-  const int reason = errno;
-  (void)!::write(failed, &reason, sizeof reason);
-  ::_exit(kFailure);
+  wanted.arguments = command;
+  wanted.environment = environment_texts(current_environment());
+  wanted.stdio = stdio;
+  wanted.ends_with_thread = true;
+  Spawned child = spawn(wanted);
+  if (child.error != ENOEXEC) return child;
+  // A script that does not say what runs it is one of the shell's.
+  wanted.arguments[0] = std::exchange(wanted.program, "/bin/sh");
+  wanted.arguments.insert(wanted.arguments.begin(), "sh");
+  return spawn(wanted);
 }
 
 ExitStatus status_of(int wait_status) {
@@ -120,37 +117,25 @@ int record(const std::string& file, const std::vector<std::string>& command) {
   auto opened = RecordLog::open(file.empty() ? default_file() : file);
   if (!opened) return fail(opened.error().what());
   RecordLog log = *std::move(opened);
-  auto in = make_pipe(), out = make_pipe(), err = make_pipe(), failed = make_pipe(),
-       over = make_pipe();
-  for (const auto* pipe : {&in, &out, &err, &failed, &over}) {
-    if (!*pipe) return fail(pipe->error().what());
-  }
+  auto in = make_pipe(), out = make_pipe(), err = make_pipe(), over = make_pipe();
+  if (!in || !out || !err || !over) return fail("pipe: " + std::string(::strerror(errno)));
 
   // Blocked before the first thread and before the child, so that none is lost or kills us.
-  sigset_t signals, before;
+  sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGCHLD);
   for (const int number : kForwarded) sigaddset(&signals, number);
-  ::sigprocmask(SIG_BLOCK, &signals, &before);
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
 
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child < 0) return fail("cannot start a process: " + std::string(::strerror(errno)));
-  if (child == 0) {
-    become(command, {in->read.get(), out->write.get(), err->write.get()}, failed->write.get(),
-           parent, before);
+  const Spawned child = start(command, {in->read.get(), out->write.get(), err->write.get()});
+  if (!child) {
+    (void)fail(command[0] + ": " + ::strerror(child.error));
+    return child.error == ENOENT ? kNotFound : kNotExecutable;
   }
   in->read.reset();
   out->write.reset();
   err->write.reset();
-  failed->write.reset();
-  int reason = 0;
-  if (::read(failed->read.get(), &reason, sizeof reason) == sizeof reason) {
-    ::waitpid(child, nullptr, 0);
-    (void)fail(command[0] + ": " + ::strerror(reason));
-    return reason == ENOENT ? kNotFound : kNotExecutable;
-  }
 
   log.start(command);
   using Direction = RecordLog::Direction;
@@ -160,7 +145,7 @@ int record(const std::string& file, const std::vector<std::string>& command) {
                         Direction::kOut);
   std::jthread errors(pump, std::move(err->read), UniqueFd(::dup(STDERR_FILENO)), -1, std::ref(log),
                       Direction::kErr);
-  const ExitStatus status = wait_for(child, signals, log);
+  const ExitStatus status = wait_for(child.pid, signals, log);
   over->write.reset();
   from_cli.join();
   errors.join();

@@ -10,7 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "wire/json/utf8.hpp"
+#include "support/io.hpp"
+#include "support/utf8.hpp"
 
 namespace parley::app {
 namespace {
@@ -115,16 +116,9 @@ void RecordLog::write(Json event) {
   Json stamped = Json::object({{"t_ms", std::int64_t{now.count()}}});
   for (auto& [key, value] : event.members()) stamped.set(key, std::move(value));
   const std::string line = stamped.dump() + "\n";
-  for (std::size_t sent = 0; sent < line.size();) {
-    const ssize_t written = ::write(file_.get(), line.data() + sent, line.size() - sent);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      failed_ = true;
-      std::fprintf(stderr, "parley record: the recording ends here: %s\n", ::strerror(errno));
-      return;
-    }
-    sent += static_cast<std::size_t>(written);
-  }
+  if (write_all(file_.get(), line)) return;
+  failed_ = true;
+  std::fprintf(stderr, "parley record: the recording ends here: %s\n", ::strerror(errno));
 }
 
 }  // namespace parley::app

@@ -1,8 +1,7 @@
-// What programs need that stand in for another program: whole writes, and the same end.
+// What programs need that stand in for another program: the same end.
 #pragma once
 
 #include "transport/transport.hpp"
-#include "transport/write_all.hpp"
 
 namespace parley::app {
 

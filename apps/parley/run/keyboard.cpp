@@ -2,8 +2,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -13,6 +11,10 @@
 #include <cerrno>
 #include <iostream>
 #include <mutex>
+
+#include "support/environment.hpp"
+#include "support/spawn.hpp"
+#include "support/text.hpp"
 
 namespace parley::app {
 namespace {
@@ -38,19 +40,11 @@ void set_mode(Mode mode) {
   ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &changed);
 }
 
-std::string trimmed(const std::string& text) {
-  constexpr const char* kBlank = " \t\r\n";
-  const auto begin = text.find_first_not_of(kBlank);
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
-
 }  // namespace
 
 bool Keyboard::present() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
 
-Keyboard::Keyboard(std::stop_token withdrawn)
-    : withdrawn_(std::move(withdrawn)), bell_(::eventfd(0, EFD_CLOEXEC)) {
+Keyboard::Keyboard(std::stop_token withdrawn) : withdrawn_(std::move(withdrawn)) {
   {
     const std::lock_guard lock(terminal_mutex);
     termios now{};
@@ -69,9 +63,9 @@ void Keyboard::release_terminal() {
 }
 
 bool Keyboard::wait() {
-  const std::stop_callback ring(withdrawn_, [this] { (void)!::eventfd_write(bell_.get(), 1); });
+  const std::stop_callback ring(withdrawn_, [this] { bell_.set(); });
   for (;;) {
-    std::array<pollfd, 2> ready{{{STDIN_FILENO, POLLIN, 0}, {bell_.get(), POLLIN, 0}}};
+    std::array<pollfd, 2> ready{{{STDIN_FILENO, POLLIN, 0}, {bell_.fd(), POLLIN, 0}}};
     if (::poll(ready.data(), ready.size(), -1) < 0) {
       if (errno == EINTR) continue;
       return false;
@@ -108,31 +102,25 @@ std::optional<std::string> Keyboard::line(std::string_view prompt) {
     if (got) break;
   }
   set_mode(Mode::kKeys);
-  if (got) return trimmed(text);
+  if (got) return std::string(trimmed(text));
   std::cerr << '\n';
   return std::nullopt;
 }
 
 int Keyboard::run(const std::string& shell_command) {
   set_mode(Mode::kLines);
-  // Without the signal mask of this program, which keeps Ctrl-C to itself.
-  posix_spawnattr_t attributes;
-  sigset_t none;
-  sigemptyset(&none);
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  std::string shell = "sh", option = "-c", command = shell_command;
-  std::array<char*, 4> arguments{shell.data(), option.data(), command.data(), nullptr};
-  pid_t pid = -1;
+  SpawnSpec wanted;
+  wanted.program = "/bin/sh";
+  wanted.arguments = {"sh", "-c", shell_command};
+  wanted.environment = environment_texts(current_environment());
+  // The terminal is for our group.
+  wanted.group = SpawnSpec::Group::kOurs;
+  const Spawned started = spawn(wanted);
   int status = -1;
-  if (::posix_spawn(&pid, "/bin/sh", nullptr, &attributes, arguments.data(), environ) == 0) {
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
+  while (started && ::waitpid(started.pid, &status, 0) < 0 && errno == EINTR) {
   }
-  ::posix_spawnattr_destroy(&attributes);
   set_mode(Mode::kKeys);
-  return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return started && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace parley::app

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "transport/unique_fd.hpp"
+#include "support/wake_event.hpp"
 
 namespace parley::app {
 
@@ -42,7 +42,7 @@ class Keyboard {
   [[nodiscard]] bool wait();
 
   std::stop_token withdrawn_;
-  UniqueFd bell_;  ///< Readable once the question is withdrawn.
+  WakeEvent bell_;  ///< Readable once the question is withdrawn.
 };
 
 }  // namespace parley::app

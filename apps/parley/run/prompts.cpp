@@ -1,11 +1,11 @@
 #include "apps/parley/run/prompts.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iostream>
 
 #include "apps/parley/run/edit.hpp"
 #include "apps/parley/terminal.hpp"
+#include "support/text.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {
@@ -20,7 +20,7 @@ constexpr const char* kNoAnswer = "The user gave no answer.";
 std::optional<char> choose(Keyboard& keyboard, const std::string& offer, std::string_view keys) {
   std::cerr << offer << ": " << std::flush;
   while (const auto typed = keyboard.key()) {
-    const auto key = static_cast<char>(std::tolower(static_cast<unsigned char>(*typed)));
+    const char key = lower(*typed);
     if (keys.find(key) == std::string_view::npos) continue;  // a slip of the finger
     std::cerr << (key == Keyboard::kEnter ? "" : std::string(1, key)) << '\n';
     return key;

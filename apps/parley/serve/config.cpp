@@ -1,9 +1,8 @@
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <variant>
 
 #include "apps/parley/serve/options.hpp"
+#include "support/io.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {
@@ -80,12 +79,11 @@ struct Taker {
 Result<void> read_config(ServeOptions& options,
                          const std::function<bool(const std::string& name)>& given) {
   if (options.config.empty()) return {};
-  std::ifstream file(options.config);
-  std::stringstream content;
-  if (!(content << file.rdbuf())) {
+  const auto text = read_file(options.config);
+  if (!text || text->empty()) {
     return Error(ErrorCode::kNotFound, "cannot be read, or is empty", options.config);
   }
-  const auto json = Json::parse(content.str());
+  const auto json = Json::parse(*text);
   if (!json || !json->is_object()) {
     return Error(ErrorCode::kMalformed, json ? "is no JSON object" : json.error().what(),
                  options.config);

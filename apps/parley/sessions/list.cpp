@@ -7,7 +7,6 @@
 #include "apps/parley/sessions/sessions.hpp"
 #include "apps/parley/terminal.hpp"
 #include "history/conversation/transcript.hpp"
-#include "history/files/text.hpp"
 #include "history/listing/listing.hpp"
 #include "history/usage/details.hpp"
 #include "wire/codec/codec.hpp"

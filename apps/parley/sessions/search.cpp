@@ -6,9 +6,9 @@
 #include "apps/parley/commands.hpp"
 #include "apps/parley/sessions/sessions.hpp"
 #include "apps/parley/terminal.hpp"
-#include "history/files/text.hpp"
 #include "history/listing/listing.hpp"
 #include "history/usage/usage.hpp"
+#include "support/time.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {
@@ -91,10 +91,10 @@ Result<std::int64_t> parse_moment(const std::string& text, bool end) {
     const auto read = std::from_chars(text.data(), text.data() + text.size() - 1, days);
     if (read.ec == std::errc() && read.ptr == text.data() + text.size() - 1 && days >= 0 &&
         days < 100000) {
-      return history::now_ms() - days * kDayMs;
+      return now_ms() - days * kDayMs;
     }
   }
-  const auto time = history::parse_time(text);
+  const auto time = parse_time(text);
   if (!time) {
     return Error(ErrorCode::kInvalid,
                  "expected a day (2026-11-15), a time (2026-11-15T09:00Z) or days ago (7d)", text);

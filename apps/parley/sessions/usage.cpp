@@ -1,14 +1,13 @@
 #include "history/usage/usage.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "apps/parley/commands.hpp"
 #include "apps/parley/sessions/sessions.hpp"
 #include "apps/parley/terminal.hpp"
-#include "history/files/text.hpp"
+#include "support/io.hpp"
+#include "support/time.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {
@@ -33,9 +32,9 @@ Result<GroupBy> parse_group(const std::string& text) {
 Result<history::Prices> load_prices(const std::string& path) {
   history::Prices prices = history::Prices::built_in();
   if (path.empty()) return prices;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error(ErrorCode::kNotFound, "cannot open the price file", path);
-  auto own = history::Prices::parse(std::string(std::istreambuf_iterator<char>(file), {}));
+  const auto text = read_file(path);
+  if (!text) return Error(ErrorCode::kNotFound, "cannot open the price file", path);
+  auto own = history::Prices::parse(*text);
   if (!own) return Error(own.error().code(), own.error().what(), path);
   prices.extend(*own);
   return prices;
@@ -55,8 +54,8 @@ Json row_json(const UsageRow& row) {
   json.set("messages", row.messages);
   json.set("costUSD", row.cost);
   if (row.messages > 0) {
-    json.set("first", history::format_time(row.first_ms));
-    json.set("last", history::format_time(row.last_ms));
+    json.set("first", format_time(row.first_ms));
+    json.set("last", format_time(row.last_ms));
   }
   Json models = Json::array();
   for (const history::ModelShare& share : row.models) {

@@ -1,13 +1,10 @@
 #include "agent_run.hpp"
 
-#include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "transport/write_all.hpp"
+#include "support/io.hpp"
+#include "support/spawn.hpp"
 
 namespace parley::testing {
 namespace {
@@ -43,17 +41,12 @@ bool wait_readable(int fd, milliseconds patience) {
   return ::poll(&wanted, 1, static_cast<int>(patience.count())) == 1;
 }
 
-std::string file_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// The living children of this process. Whoever loses their parent becomes one of them, because
 /// this process asked for that before it started the agent.
 std::vector<pid_t> children() {
   std::vector<pid_t> found;
   for (const auto& thread : fs::directory_iterator("/proc/self/task")) {
-    std::istringstream list(file_text(thread.path() / "children"));
+    std::istringstream list(read_file(thread.path() / "children").value_or(""));
     for (pid_t pid = 0; list >> pid;) found.push_back(pid);
   }
   return found;
@@ -66,7 +59,7 @@ std::vector<std::string> clear_leftovers() {
     for (const pid_t pid : some) {
       const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
       if (handle >= 0 && !wait_readable(handle, left.empty() ? kDying : milliseconds(0))) {
-        std::string name = file_text("/proc/" + std::to_string(pid) + "/cmdline");
+        std::string name = read_file("/proc/" + std::to_string(pid) + "/cmdline").value_or("");
         for (char& c : name) c = c == '\0' ? ' ' : c;
         left.push_back(std::to_string(pid) + ": " + name);
         ::kill(pid, SIGKILL);
@@ -83,22 +76,17 @@ std::vector<std::string> clear_leftovers() {
 // ---- the folder ---------------------------------------------------------------------------------
 
 Workspace::Workspace() {
-  std::string name = (fs::temp_directory_path() / "hostile-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  root_ = fs::canonical(name);
+  root_ = fs::canonical(temporary_.path());
   for (const fs::path& folder : {work(), home(), outside()}) fs::create_directory(folder);
-}
-
-Workspace::~Workspace() {
-  std::error_code ignored;
-  fs::remove_all(root_, ignored);
 }
 
 void Workspace::write(const std::string& name, const std::string& text) const {
   std::ofstream(path(name), std::ios::binary) << text;
 }
 
-std::string Workspace::read(const std::string& name) const { return file_text(path(name)); }
+std::string Workspace::read(const std::string& name) const {
+  return read_file(path(name)).value_or("");
+}
 
 // ---- its end ------------------------------------------------------------------------------------
 
@@ -126,12 +114,10 @@ AgentRun::AgentRun(const Workspace& workspace, const Setup& setup) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::malloc_trim(0);
   ::signal(SIGPIPE, SIG_IGN);
-  int in[2], out[2], err[2];
-  if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0 ||
-      ::pipe2(output_closed_, O_CLOEXEC) != 0) {
-    throw std::runtime_error("no pipes");
-  }
-  input_ = in[1], output_ = out[0], errors_fd_ = err[0];
+  auto in = make_pipe(), out = make_pipe(), err = make_pipe(), closed = make_pipe();
+  if (!in || !out || !err || !closed) throw std::runtime_error("no pipes");
+  input_ = in->write.release(), output_ = out->read.release(), errors_fd_ = err->read.release();
+  output_closed_[0] = closed->read.release(), output_closed_[1] = closed->write.release();
 
   std::vector<std::string> arguments{program(), "-p", "--output-format", "stream-json",
                                      "--verbose"};
@@ -144,36 +130,18 @@ AgentRun::AgentRun(const Workspace& workspace, const Setup& setup) {
       {"CLAUDE_CODE_MAX_RETRIES", "1"},  {"CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", "500"}};
   if (const char* options = std::getenv("ASAN_OPTIONS")) variables["ASAN_OPTIONS"] = options;
   for (const auto& [name, value] : setup.environment) variables[name] = value;
-  std::vector<std::string> environment;
-  for (const auto& [name, value] : variables) environment.push_back(name + "=" + value);
 
-  const auto pointers = [](std::vector<std::string>& texts) {
-    std::vector<char*> list;
-    for (std::string& text : texts) list.push_back(text.data());
-    list.push_back(nullptr);
-    return list;
-  };
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, workspace.work().c_str());
-  posix_spawn_file_actions_adddup2(&actions, in[0], 0);
-  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, err[1], 2);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  SpawnSpec wanted;
+  wanted.program = arguments[0];
+  wanted.arguments = arguments;
+  wanted.environment = environment_texts(variables);
+  wanted.working_folder = workspace.work().string();
+  wanted.stdio = {in->read.get(), out->write.get(), err->write.get()};
   started_ = Clock::now();
-  const int problem = ::posix_spawn(&pid_, arguments[0].c_str(), &actions, &attributes,
-                                    pointers(arguments).data(), pointers(environment).data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  for (const int fd : {in[0], out[1], err[1]}) ::close(fd);
-  if (problem != 0) throw std::runtime_error("cannot start " + arguments[0]);
-  pidfd_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
+  Spawned child = spawn(wanted);
+  if (!child) throw std::runtime_error("cannot start " + arguments[0]);
+  pid_ = child.pid;
+  pidfd_ = child.pidfd.release();
   reader_ = std::thread([this] { read_output(); });
   error_reader_ = std::thread([this] { read_errors(); });
 }

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/temporary.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::testing {
@@ -22,7 +23,6 @@ namespace parley::testing {
 class Workspace {
  public:
   Workspace();
-  ~Workspace();
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
@@ -36,6 +36,7 @@ class Workspace {
   [[nodiscard]] std::string read(const std::string& name) const;
 
  private:
+  TemporaryFolder temporary_ = TemporaryFolder::make("hostile-").value();
   std::filesystem::path root_;
 };
 

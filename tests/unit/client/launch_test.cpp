@@ -5,6 +5,7 @@
 #include "client/session.hpp"
 #include "client/version.hpp"
 #include "support.hpp"
+#include "support/io.hpp"
 
 namespace parley::testing {
 namespace {
@@ -278,7 +279,7 @@ TEST(Launch, ReachesTheProcess) {
   options.cwd = file.parent_path();
   Session session(options);
   ASSERT_TRUE(session.connect());
-  const std::string seen = read_file(file);
+  const std::string seen = read_file(file).value_or("");
   EXPECT_THAT(seen, HasSubstr(std::string("--model=opus\0", 13)));
   EXPECT_THAT(seen, HasSubstr("CLAUDE_CODE_ENTRYPOINT=sdk-cpp"));
 }

@@ -5,6 +5,7 @@
 
 #include "client/store/session_store.hpp"
 #include "support.hpp"
+#include "support/io.hpp"
 
 namespace parley::testing {
 namespace {
@@ -72,7 +73,7 @@ TEST(SessionStore, GetsWhatTheCliWrites) {
   }));
   session.close();
   EXPECT_EQ(mirrors, 0) << "they are for the store";
-  EXPECT_THAT(read_file(arguments), HasSubstr("--session-mirror"));
+  EXPECT_THAT(read_file(arguments).value_or(""), HasSubstr("--session-mirror"));
   EXPECT_THAT(texts(store->load({"-w", "s-1", ""}).value()),
               ElementsAre(R"({"uuid":"1"})", R"({"uuid":"2"})", R"({"uuid":"3"})"));
   EXPECT_THAT(store->subpaths({"-w", "s-1", ""}).value(), ElementsAre("subagents/a"));
@@ -127,7 +128,7 @@ TEST(SessionStore, ASessionIsResumedFromIt) {
   {
     Session session(options);
     ASSERT_TRUE(session.connect());
-    const std::string all = read_file(arguments);
+    const std::string all = read_file(arguments).value_or("");
     const auto at = all.find(std::string("CLAUDE_CONFIG_DIR="));
     ASSERT_NE(at, std::string::npos);
     folder = all.substr(at + 18, all.find('\0', at) - at - 18);

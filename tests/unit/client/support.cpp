@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 namespace parley::testing {
 
@@ -54,13 +53,6 @@ fs::path temporary_file(const std::string& name) {
   };
   static const Folder folder;
   return folder.path / name;
-}
-
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
 }
 
 std::vector<std::string> read_lines(const fs::path& file) {

@@ -40,7 +40,6 @@ class ShellCli {
 
 /// A file in the test's own temporary folder, removed at the end of the process.
 std::filesystem::path temporary_file(const std::string& name);
-std::string read_file(const std::filesystem::path& file);
 std::vector<std::string> read_lines(const std::filesystem::path& file);
 
 /// The text of an assistant message, or empty.

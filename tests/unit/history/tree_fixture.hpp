@@ -4,14 +4,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "history/listing/roots.hpp"
+#include "support/io.hpp"
+#include "support/temporary.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::history {
@@ -22,16 +22,11 @@ inline constexpr const char* kSession = "11111111-1111-4111-8111-111111111111";
 class TreeTest : public testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("TMPDIR");
-    std::string name = std::string(folder == nullptr ? "/tmp" : folder) + "/history-XXXXXX";
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    base_ = name;
     root_ = base_ / "root";
     std::filesystem::create_directories(root_ / "projects" / kProject);
   }
   void TearDown() override {
     std::filesystem::permissions(base_, std::filesystem::perms::owner_all);
-    std::filesystem::remove_all(base_);
   }
 
   [[nodiscard]] std::filesystem::path project() const { return root_ / "projects" / kProject; }
@@ -47,11 +42,11 @@ class TreeTest : public testing::Test {
     std::ofstream(path, std::ios::binary) << text;
   }
   [[nodiscard]] static std::string read(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
+    return read_file(path).value_or("");
   }
 
-  std::filesystem::path base_, root_;
+  TemporaryFolder temporary_ = TemporaryFolder::make("history-").value();
+  std::filesystem::path base_ = temporary_.path(), root_;
 };
 
 /// A line of a conversation; `parent` empty for none.

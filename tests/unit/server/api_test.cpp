@@ -9,6 +9,7 @@
 
 #include "server/api/respond.hpp"
 #include "server/log/file_log.hpp"
+#include "support/temporary.hpp"
 #include "tests/unit/http/server_fixture.hpp"
 
 namespace parley::server {
@@ -18,11 +19,6 @@ namespace fs = std::filesystem;
 using http::testing::body_of;
 using http::testing::RawClient;
 using http::testing::status_of;
-
-fs::path make_folder() {
-  std::string name = (fs::temp_directory_path() / "api-XXXXXX").string();
-  return ::mkdtemp(name.data());
-}
 
 class ApiTest : public ::testing::Test {
  protected:
@@ -34,10 +30,7 @@ class ApiTest : public ::testing::Test {
                 api_.handle(exchange);
               }).value();
   }
-  ~ApiTest() override {
-    server_.reset();
-    fs::remove_all(folder_);
-  }
+  ~ApiTest() override { server_.reset(); }
 
   std::string ask(const std::string& line, const std::string& fields = {}) {
     RawClient client(server_->port());
@@ -45,7 +38,8 @@ class ApiTest : public ::testing::Test {
     return client.read_all();
   }
 
-  const fs::path folder_ = make_folder();
+  TemporaryFolder temporary_ = TemporaryFolder::make("api-").value();
+  const fs::path folder_ = temporary_.path();
   const std::shared_ptr<Loop> loop_ = Loop::create().value();
   Hub hub_{loop_, open_file_store(folder_ / "data").value(), Folders::make({folder_}).value(),
            HubOptions()};

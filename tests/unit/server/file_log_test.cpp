@@ -6,12 +6,13 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <future>
 #include <random>
 
 #include "server/log/segment.hpp"
+#include "support/io.hpp"
+#include "support/temporary.hpp"
 
 namespace parley::server {
 namespace {
@@ -22,12 +23,6 @@ constexpr const char* kId = "11111111-2222-4333-8444-555555555555";
 
 class FileLogTest : public ::testing::Test {
  protected:
-  FileLogTest() {
-    std::string name = (fs::temp_directory_path() / "file-log-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~FileLogTest() override { fs::remove_all(folder_); }
-
   void open(FileLogOptions options = {}) {
     log_.reset();
     store_.reset();
@@ -68,10 +63,7 @@ class FileLogTest : public ::testing::Test {
   }
   fs::path session() { return folder_ / "sessions" / kId; }
   fs::path file(const std::string& name) { return session() / name; }
-  static std::string content(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
+  static std::string content(const fs::path& path) { return read_file(path).value_or(""); }
   static void write(const fs::path& path, std::string_view bytes) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
   }
@@ -94,7 +86,8 @@ class FileLogTest : public ::testing::Test {
     return files;
   }
 
-  fs::path folder_;
+  TemporaryFolder temporary_ = TemporaryFolder::make("file-log-").value();
+  fs::path folder_ = temporary_.path();
   std::unique_ptr<LogStore> store_;
   std::unique_ptr<SessionLog> log_;
   std::vector<Damage> damages_;

@@ -1,4 +1,4 @@
-#include "support/regex.hpp"
+#include "support/regex/regex.hpp"
 
 #include <gtest/gtest.h>
 

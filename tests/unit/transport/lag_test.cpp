@@ -8,8 +8,8 @@
 #include <atomic>
 #include <future>
 
+#include "support/unique_fd.hpp"
 #include "transport/process.hpp"
-#include "transport/unique_fd.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <future>
 #include <vector>
 
-#include "transport/unique_fd.hpp"
+#include "support/unique_fd.hpp"
 
 namespace parley {
 namespace {

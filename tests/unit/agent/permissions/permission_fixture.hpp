@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "agent/permissions/permissions.hpp"
+#include "support/io.hpp"
+#include "support/temporary.hpp"
 
 namespace parley::agent {
 
@@ -19,9 +21,7 @@ inline std::filesystem::path source_folder() {
 class PermissionTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "parley-perm-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    root_ = std::filesystem::canonical(name);
+    root_ = std::filesystem::canonical(temporary_.path());
     for (const auto* folder : {"work/src", "work/deny", "work/.git/hooks", "home", "elsewhere"}) {
       std::filesystem::create_directories(root_ / folder);
     }
@@ -51,7 +51,6 @@ class PermissionTest : public ::testing::Test {
     std::filesystem::create_directories(work() / "right/sub");
     link("right/sub", "deep");
   }
-  void TearDown() override { std::filesystem::remove_all(root_); }
 
   [[nodiscard]] std::filesystem::path root() const { return root_; }
   [[nodiscard]] std::filesystem::path work() const { return root_ / "work"; }
@@ -71,11 +70,11 @@ class PermissionTest : public ::testing::Test {
     std::ofstream(file) << text;
   }
   static std::string read(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
+    return read_file(file).value_or("");
   }
 
  private:
+  TemporaryFolder temporary_ = TemporaryFolder::make("parley-perm-").value();
   std::filesystem::path root_;
 };
 

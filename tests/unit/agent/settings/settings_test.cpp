@@ -7,6 +7,8 @@
 
 #include <fstream>
 
+#include "support/temporary.hpp"
+
 namespace parley::agent {
 namespace {
 
@@ -20,14 +22,11 @@ using ::testing::Pair;
 class SettingsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "parley-settings-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    root_ = name;
+    root_ = temporary_.path();
     sources.config_folder = root_ / "home/.claude";
     sources.start_folder = root_ / "work";
     sources.project_trusted = true;
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   static void write(const fs::path& file, const std::string& text) {
     fs::create_directories(file.parent_path());
@@ -42,6 +41,7 @@ class SettingsTest : public ::testing::Test {
   }
   Settings load() { return Settings::load(sources).value(); }
 
+  TemporaryFolder temporary_ = TemporaryFolder::make("parley-settings-").value();
   fs::path root_;
   Settings::Sources sources;
 };

@@ -213,6 +213,15 @@ TEST(HtmlText, KeepsTheWords) {
   EXPECT_EQ(html_text("<script>never closed"), "");
   EXPECT_EQ(html_text("<"), "<");
   EXPECT_EQ(html_text("<a"), "");
+  EXPECT_EQ(html_text("&eacute;&Uuml;&yuml;&iexcl;&rarr;&euro;&lsquo;x&rsquo;"), "éÜÿ¡→€‘x’");
+  EXPECT_EQ(html_text("<a title='1 > 0' data-href=no href=\"/?a=1&amp;b=2\">x</a>"),
+            "[x](/?a=1&b=2)");
+  EXPECT_EQ(html_text("<template><p>no</p></template>yes"), "yes");
+  EXPECT_EQ(html_text("<p title=\"never closed>text</p>"), "text");
+  // A page may be made to take long.
+  std::string hostile;
+  for (int i = 0; i < 200'000; ++i) hostile += "<a b='\"&<";
+  EXPECT_LE(html_text(hostile).size(), hostile.size());
 }
 
 // ---- the sandbox

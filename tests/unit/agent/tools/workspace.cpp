@@ -3,16 +3,15 @@
 #include <stdlib.h>
 
 #include <fstream>
-#include <sstream>
+
+#include "support/io.hpp"
 
 namespace parley::agent::testing {
 
 namespace fs = std::filesystem;
 
 Workspace::Workspace(const std::function<void(ToolState::Setup&)>& change) {
-  std::string name = (fs::temp_directory_path() / "parley-tools-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("mkdtemp");
-  root_ = fs::canonical(name);
+  root_ = fs::canonical(temporary_.path());
   fs::create_directories(root_ / "work");
   ToolState::Setup setup;
   setup.cwd = root_ / "work";
@@ -24,11 +23,7 @@ Workspace::Workspace(const std::function<void(ToolState::Setup&)>& change) {
   state_ = std::make_unique<ToolState>(std::move(setup));
 }
 
-Workspace::~Workspace() {
-  close();
-  std::error_code ignored;
-  fs::remove_all(root_, ignored);
-}
+Workspace::~Workspace() { close(); }
 
 ToolOutput Workspace::call(std::string_view name, const Json& input, std::stop_token stop) {
   const Tool* const tool = find_tool(name);
@@ -50,9 +45,7 @@ void Workspace::write(const std::string& name, std::string_view content) {
 }
 
 std::string Workspace::read(const std::string& name) const {
-  std::ostringstream bytes;
-  bytes << std::ifstream(path(name), std::ios::binary).rdbuf();
-  return bytes.str();
+  return read_file(path(name)).value_or("");
 }
 
 std::string Workspace::path(const std::string& name) const {

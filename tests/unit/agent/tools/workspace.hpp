@@ -9,6 +9,7 @@
 
 #include "agent/tools/tool_state.hpp"
 #include "agent/tools/toolbox.hpp"
+#include "support/temporary.hpp"
 
 namespace parley::agent::testing {
 
@@ -30,6 +31,7 @@ class Workspace {
   void close() { state_.reset(); }
 
  private:
+  TemporaryFolder temporary_ = TemporaryFolder::make("parley-tools-").value();
   std::filesystem::path root_;
   std::unique_ptr<ToolState> state_;
 };

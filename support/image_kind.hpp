@@ -1,4 +1,4 @@
-// What the bytes of a picture say about themselves.
+// What the bytes of a picture say about themselves. Internal to Parley.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace parley::agent {
+namespace parley {
 
 struct ImageKind {
   std::string media_type;              ///< "image/png" and the like.
@@ -16,4 +16,4 @@ struct ImageKind {
 /// PNG, JPEG, GIF or WebP by their first bytes; nothing for anything else.
 [[nodiscard]] std::optional<ImageKind> identify_image(std::string_view bytes);
 
-}  // namespace parley::agent
+}  // namespace parley

@@ -31,6 +31,15 @@ inline int utf8_length(const char* p, const char* end) {
   return 4;
 }
 
+/// The code point of a valid character of that length.
+inline unsigned utf8_code_point(const char* p, int length) {
+  unsigned code = static_cast<unsigned char>(*p);
+  if (length == 1) return code;
+  code &= 0xFFU >> (length + 1);
+  for (int i = 1; i < length; ++i) code = code << 6 | (static_cast<unsigned char>(p[i]) & 0x3FU);
+  return code;
+}
+
 /// Writes one code point (1 to 4 bytes) at `to` and returns the byte after it.
 inline char* put_utf8(unsigned code_point, char* to) {
   const auto put = [&](unsigned byte) { *to++ = static_cast<char>(byte); };

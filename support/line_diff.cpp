@@ -1,28 +1,20 @@
-#include "history/export/line_diff.hpp"
+#include "support/line_diff.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace parley::history {
+#include "support/text.hpp"
+
+namespace parley {
 namespace {
 
 /// The table of the longest common subsequence has this many cells at most.
 constexpr std::size_t kMostCells = std::size_t{4} << 20;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, length));
-    text.remove_prefix(std::min(length + 1, text.size()));
-  }
-  return lines;
-}
-
 }  // namespace
 
 std::vector<DiffLine> line_diff(std::string_view before, std::string_view after) {
-  const std::vector<std::string_view> a = lines_of(before), b = lines_of(after);
+  const std::vector<std::string_view> a = split_lines(before), b = split_lines(after);
   std::size_t head = 0;
   while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;
   std::size_t tail = 0;
@@ -63,4 +55,4 @@ std::vector<DiffLine> line_diff(std::string_view before, std::string_view after)
   return out;
 }
 
-}  // namespace parley::history
+}  // namespace parley

@@ -1,37 +1,11 @@
-#include "history/files/text.hpp"
-
-#include <sys/random.h>
+#include "support/time.hpp"
 
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <random>
 
-#include "wire/json/utf8.hpp"
-
-namespace parley::history {
+namespace parley {
 namespace {
-
-/// Length of the white space character at the beginning of `text`, 0 if there is none.
-std::size_t space_at(std::string_view text) {
-  if (text.empty()) return 0;
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  if (byte(0) == ' ' || (byte(0) >= '\t' && byte(0) <= '\r')) return 1;
-  if (byte(0) == 0xC2) return byte(1) == 0xA0 ? 2 : 0;
-  const unsigned code = (byte(0) & 0x0FU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
-  if ((byte(0) & 0xF0U) != 0xE0 || text.size() < 3) return 0;
-  const bool space = code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x2028 ||
-                     code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000 ||
-                     code == 0xFEFF;
-  return space ? 3 : 0;
-}
-
-std::size_t character_length(std::string_view text) {
-  const int length = detail::utf8_length(text.data(), text.data() + text.size());
-  return length == 0 ? 1 : static_cast<std::size_t>(length);
-}
 
 /// Reads exactly `digits` digits at `at`.
 std::optional<int> number_at(std::string_view text, std::size_t at, std::size_t digits) {
@@ -45,42 +19,6 @@ std::optional<int> number_at(std::string_view text, std::size_t at, std::size_t 
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  while (const std::size_t length = space_at(text)) text.remove_prefix(length);
-  for (bool again = true; again && !text.empty();) {
-    again = false;
-    for (std::size_t length = 1; length <= 3 && length <= text.size(); ++length) {
-      if (space_at(text.substr(text.size() - length)) != length) continue;
-      text.remove_suffix(length);
-      again = true;
-      break;
-    }
-  }
-  return text;
-}
-
-std::string_view first_units(std::string_view text, std::size_t units) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t length = character_length(text.substr(at));
-    const std::size_t cost = length == 4 ? 2 : 1;
-    if (cost > units) break;
-    units -= cost;
-    at += length;
-  }
-  return text.substr(0, at);
-}
-
-std::size_t length_in_units(std::string_view text) {
-  std::size_t units = 0;
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    units += length == 4 ? 2 : 1;
-    text.remove_prefix(length);
-  }
-  return units;
-}
 
 std::optional<std::int64_t> parse_time(std::string_view text) {
   using namespace std::chrono;
@@ -142,22 +80,6 @@ std::int64_t now_ms() {
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-std::string new_uuid() {
-  std::array<unsigned char, 16> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    std::random_device device;
-    for (auto& byte : bytes) byte = static_cast<unsigned char>(device());
-  }
-  bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0FU) | 0x40U);
-  bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3FU) | 0x80U);
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += kDigits[bytes[i] >> 4];
-    text += kDigits[bytes[i] & 0x0FU];
-  }
-  return text;
-}
+std::string timestamp() { return format_time(now_ms()); }
 
-}  // namespace parley::history
+}  // namespace parley

@@ -1,10 +1,10 @@
-// The difference of two texts, line by line.
+// The difference of two texts, line by line. Internal to Parley.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
-namespace parley::history {
+namespace parley {
 
 struct DiffLine {
   char mark;  ///< ' ' in both, '-' only before, '+' only after.
@@ -15,4 +15,4 @@ struct DiffLine {
 /// removed and added as a whole.
 [[nodiscard]] std::vector<DiffLine> line_diff(std::string_view before, std::string_view after);
 
-}  // namespace parley::history
+}  // namespace parley

@@ -1,6 +1,6 @@
-#include "agent/tools/files/image.hpp"
+#include "support/image_kind.hpp"
 
-namespace parley::agent {
+namespace parley {
 namespace {
 
 std::int64_t byte_at(std::string_view bytes, std::size_t at) {
@@ -68,4 +68,4 @@ std::optional<ImageKind> identify_image(std::string_view bytes) {
   return std::nullopt;
 }
 
-}  // namespace parley::agent
+}  // namespace parley

@@ -1,4 +1,4 @@
-#include "support/regex.hpp"
+#include "support/regex/regex.hpp"
 
 #include <re2/filtered_re2.h>
 #include <re2/re2.h>
