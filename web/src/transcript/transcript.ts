@@ -108,7 +108,6 @@ export class Transcript {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const count = this.conversation?.items.length ?? 0;
-    this.conversation?.takeChanged();
     const beyond = this.end !== null || count - this.first > MOST_MOUNTED;
     if (this.list.size === 0 || (this.following && beyond)) this.showEnd();
     this.first = Math.min(this.first, count);

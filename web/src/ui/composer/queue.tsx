@@ -1,7 +1,7 @@
 // What has been sent and not been taken up: waiting for the agent, or for the connection.
-import { textOf } from '../protocol/wire.ts';
-import { discard, takeBack, view } from '../store.ts';
-import { words } from '../words.ts';
+import { textOf } from '../../protocol/wire.ts';
+import { discard, view, withdraw } from '../../store.ts';
+import { words } from '../../words.ts';
 
 interface EntryProps {
   label: string;
@@ -33,7 +33,7 @@ export function Queue() {
           key={clientId}
           label={words.queued}
           text={textOf(content)}
-          remove={() => takeBack(clientId, content)}
+          remove={() => withdraw(clientId, content)}
         />
       ))}
       {shown.unsent.map(({ clientId, content, problem }) => (

@@ -1,5 +1,5 @@
 // How long ago something was, as short as it can be said.
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

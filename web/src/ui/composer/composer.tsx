@@ -1,7 +1,7 @@
 // The message field: Enter sends, Shift+Enter breaks the line, the draft is kept per session.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { blocksOf, textOf } from '../protocol/wire.ts';
-import type { Block, Content } from '../protocol/wire.ts';
+import { blocksOf, textOf } from '../../protocol/wire.ts';
+import type { Block, Content } from '../../protocol/wire.ts';
 import {
   busy,
   currentId,
@@ -12,8 +12,8 @@ import {
   tooLarge,
   unkeptDrafts,
   view,
-} from '../store.ts';
-import { words } from '../words.ts';
+} from '../../store.ts';
+import { words } from '../../words.ts';
 import { Chips } from './chips.tsx';
 import { imageBlock } from './images.ts';
 import { SendIcon } from './send_icon.tsx';

@@ -1,7 +1,7 @@
 // Model, permission mode, context and cost, below the message field.
-import { api } from '../net/api.ts';
-import { attempt, currentId, info, view } from '../store.ts';
-import { words } from '../words.ts';
+import { api } from '../../net/api.ts';
+import { attempt, currentId, info, view } from '../../store.ts';
+import { words } from '../../words.ts';
 
 interface ChoiceProps {
   label: string;

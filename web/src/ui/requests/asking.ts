@@ -1,9 +1,9 @@
 // Which request is shown, and whether it may be answered yet: the one place that knows. The dock, its
 // buttons and the keys all ask here, so that none of them can think of another request than the user.
 import { computed, effect, signal } from '@preact/signals';
-import type { PendingRequest } from '../model/conversation.ts';
-import type { Answer } from '../protocol/contract.ts';
-import { answer, view } from '../store.ts';
+import type { PendingRequest } from '../../model/state.ts';
+import type { Answer } from '../../protocol/contract.ts';
+import { answer, view } from '../../store.ts';
 
 /** What has not stood still for this long has not been read: a click or key meant something else. */
 const STILL_MS = 500;

@@ -1,13 +1,13 @@
 // A plan to approve, or to send back with words.
 import { useState } from 'preact/hooks';
-import { allow, deny } from '../model/answers.ts';
-import { field } from '../protocol/wire.ts';
-import { toolInput } from '../store.ts';
-import { renderProse } from '../transcript/prose.ts';
-import { words } from '../words.ts';
+import { allow, deny } from '../../model/answers.ts';
+import { field } from '../../protocol/wire.ts';
+import { toolInput } from '../../store.ts';
+import { renderProse } from '../../transcript/prose.ts';
+import { words } from '../../words.ts';
 import { give } from './asking.ts';
 import { Choice, Choices } from './choice.tsx';
-import { Mount } from './mount.tsx';
+import { Mount } from '../mount.tsx';
 import { RequestBody } from './request_body.tsx';
 import type { RequestProps } from './requests.tsx';
 import { WordsForm } from './words_form.tsx';

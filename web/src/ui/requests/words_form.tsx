@@ -1,6 +1,6 @@
 // A few words for the agent along with a denial. Enter sends them, Escape goes back to the choices.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 import { Choice, Choices } from './choice.tsx';
 
 interface WordsFormProps {

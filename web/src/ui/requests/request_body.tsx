@@ -1,7 +1,7 @@
 // What a request says, in one box that scrolls. If not all of it is in view, that is said below it.
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 
 const LINE_PX = 20;
 

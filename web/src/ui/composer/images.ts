@@ -1,7 +1,7 @@
 // Pictures that the user adds to a message. Their bytes are checked, not their names: an agent that
 // gets something else as an image ends the turn with an error.
-import type { Block } from '../protocol/wire.ts';
-import { words } from '../words.ts';
+import type { Block } from '../../protocol/wire.ts';
+import { words } from '../../words.ts';
 
 const LARGEST_BYTES = 5_000_000;
 

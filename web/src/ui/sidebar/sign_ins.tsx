@@ -1,10 +1,10 @@
 // The browsers that are signed in, each of which can be ended from here; this one too.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { api } from '../net/api.ts';
-import { forgetKey } from '../net/key.ts';
-import type { SignIn } from '../protocol/contract.ts';
-import { words } from '../words.ts';
+import { api } from '../../net/api.ts';
+import { forgetKey } from '../../net/key.ts';
+import type { SignIn } from '../../protocol/contract.ts';
+import { words } from '../../words.ts';
 
 const shown = signal<SignIn[] | null>(null);
 

@@ -1,12 +1,12 @@
 // The sessions, by folder, newest first.
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Summary } from '../protocol/contract.ts';
-import { currentId, info, sessions, sessionsKnown } from '../store.ts';
-import { words } from '../words.ts';
+import type { Summary } from '../../protocol/contract.ts';
+import { currentId, info, sessions, sessionsKnown } from '../../store.ts';
+import { words } from '../../words.ts';
 import { age } from './ages.ts';
-import { drawer } from './panels.ts';
-import { addressOf } from './route.ts';
+import { drawer } from '../panels.ts';
+import { addressOf } from '../route.ts';
 import { SignIns } from './sign_ins.tsx';
 import { theme } from './theme.ts';
 import type { Theme } from './theme.ts';

@@ -1,16 +1,16 @@
 // What the agent asks, docked above the message field: the rest of the page stays usable. The oldest
 // request comes first; others wait their turn behind it. When one may be answered: asking.ts.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { allow, deny } from '../model/answers.ts';
-import { countLines } from '../model/changes.ts';
-import type { PendingRequest } from '../model/conversation.ts';
-import { suggestionLabel, suggestionsOf } from '../model/suggestions.ts';
-import { field } from '../protocol/wire.ts';
-import { answering, info, view } from '../store.ts';
-import { toolLabel, viewOf } from '../transcript/tools.ts';
-import { shortPath } from '../text/paths.ts';
-import { visible } from '../text/visible.ts';
-import { words } from '../words.ts';
+import { allow, deny } from '../../model/answers.ts';
+import { countLines } from '../../model/changes.ts';
+import type { PendingRequest } from '../../model/state.ts';
+import { suggestionLabel, suggestionsOf } from '../../model/suggestions.ts';
+import { field } from '../../protocol/wire.ts';
+import { answering, info, view } from '../../store.ts';
+import { toolLabel, viewOf } from '../../transcript/tools.ts';
+import { shortPath } from '../../text/paths.ts';
+import { visible } from '../../text/visible.ts';
+import { words } from '../../words.ts';
 import { entered, give, keyOf, shown, showNext, wasAnsweredHere, watch } from './asking.ts';
 import { Choice, Choices } from './choice.tsx';
 import { PlanRequest } from './plan.tsx';

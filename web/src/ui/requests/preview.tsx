@@ -1,18 +1,18 @@
 // What would happen if a request were allowed, before it happens.
 import { useEffect, useState } from 'preact/hooks';
-import { h } from '../dom.ts';
-import { countLines } from '../model/changes.ts';
-import type { PendingRequest } from '../model/conversation.ts';
-import { api } from '../net/api.ts';
-import type { FileState } from '../protocol/contract.ts';
-import { field } from '../protocol/wire.ts';
-import { foldBlankLines } from '../text/folding.ts';
-import { visible, visibleInside } from '../text/visible.ts';
-import { terminalElement } from '../transcript/output_view.ts';
-import { editDiff } from '../transcript/tools.ts';
-import { currentId } from '../store.ts';
-import { words } from '../words.ts';
-import { Mount } from './mount.tsx';
+import { h } from '../../dom.ts';
+import { countLines } from '../../model/changes.ts';
+import type { PendingRequest } from '../../model/state.ts';
+import { api } from '../../net/api.ts';
+import type { FileState } from '../../protocol/contract.ts';
+import { field } from '../../protocol/wire.ts';
+import { foldBlankLines } from '../../text/folding.ts';
+import { visible, visibleInside } from '../../text/visible.ts';
+import { terminalElement } from '../../transcript/output_view.ts';
+import { editDiff } from '../../transcript/tools.ts';
+import { currentId } from '../../store.ts';
+import { words } from '../../words.ts';
+import { Mount } from '../mount.tsx';
 
 /** A command, with nothing in it that takes room and shows nothing. */
 function commandElement(command: string): HTMLElement {

@@ -1,8 +1,8 @@
 // Questions of the agent as a form: options, several at once where allowed, or words of one's own.
 import { useState } from 'preact/hooks';
-import { answerQuestions, deny, questionsOf } from '../model/answers.ts';
-import type { Question } from '../protocol/wire.ts';
-import { words } from '../words.ts';
+import { answerQuestions, deny, questionsOf } from '../../model/answers.ts';
+import type { Question } from '../../protocol/wire.ts';
+import { words } from '../../words.ts';
 import { give, ready } from './asking.ts';
 import { Choice, Choices } from './choice.tsx';
 import { RequestBody } from './request_body.tsx';
