@@ -359,7 +359,8 @@ export function open(id: string | null): void {
 export async function loadOlder(): Promise<boolean> {
   const id = currentId.value;
   const entry = id === null ? undefined : kept.get(id);
-  if (!id || !entry?.more) return false;
+  // Before anything is known there is nothing that others would be earlier than.
+  if (!id || !entry?.more || entry.conversation.firstSeq === 0) return false;
   const page = await attempt(() => api.events(id, entry.conversation.firstSeq, PAGE_EVENTS));
   if (!page) return false;
   add(id, entry, page.events);
