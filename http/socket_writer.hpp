@@ -10,7 +10,7 @@
 
 namespace parley::http {
 
-class Outlet {
+class SocketWriter {
  public:
   enum class State {
     kEmpty,   ///< Everything has left.
@@ -24,17 +24,17 @@ class Outlet {
   /// The socket is about to be closed. Nothing is taken any more.
   void detach();
 
-  /// Sends the two as one. No-op after put_last().
-  State put(std::string_view head, std::string_view payload);
+  /// Sends the two as one. No-op after send_last().
+  State send(std::string_view head, std::string_view payload);
   /// The same, and the end.
-  State put_last(std::string_view bytes);
+  State send_last(std::string_view bytes);
   /// Sends what waits, as far as the socket takes it.
   State flush();
   /// Bytes that wait.
   [[nodiscard]] std::size_t waiting() const { return waiting_; }
 
  private:
-  State put_locked(std::string_view head, std::string_view payload);
+  State send_locked(std::string_view head, std::string_view payload);
   State flush_locked();
 
   std::mutex mutex_;

@@ -58,12 +58,12 @@ class BodyRoom {
 };
 
 /// Keeps the connections alive until they are closed; handles that users hold may live longer.
-class Site {
+class ServerContext {
  public:
-  Site(const ServerOptions& options, Handler handler);
-  ~Site();
-  Site(const Site&) = delete;
-  Site& operator=(const Site&) = delete;
+  ServerContext(const ServerOptions& options, Handler handler);
+  ~ServerContext();
+  ServerContext(const ServerContext&) = delete;
+  ServerContext& operator=(const ServerContext&) = delete;
 
   [[nodiscard]] boost::asio::io_context& io() { return *io_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
@@ -99,12 +99,12 @@ class Site {
   BodyRoom bodies_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  struct Guest {
+  struct Entry {
     std::shared_ptr<Peer> peer;
     std::uint64_t number = 0;  ///< In the order of arrival.
     bool goes = false;         ///< To make room.
   };
-  std::unordered_map<const Peer*, Guest> peers_;
+  std::unordered_map<const Peer*, Entry> peers_;
   std::uint64_t arrived_ = 0;
   bool leaving_ = false;
   bool at_once_ = false;
@@ -115,30 +115,30 @@ class Site {
 class BodyShare {
  public:
   BodyShare() = default;
-  BodyShare(std::shared_ptr<Site> site, std::weak_ptr<Peer> peer)
-      : site_(std::move(site)), number_(site_->bodies().add(std::move(peer))) {}
+  BodyShare(std::shared_ptr<ServerContext> server, std::weak_ptr<Peer> peer)
+      : server_(std::move(server)), number_(server_->bodies().add(std::move(peer))) {}
   BodyShare(BodyShare&& other) noexcept
-      : site_(std::move(other.site_)), number_(std::exchange(other.number_, 0)) {}
+      : server_(std::move(other.server_)), number_(std::exchange(other.number_, 0)) {}
   BodyShare& operator=(BodyShare&& other) noexcept {
-    std::swap(site_, other.site_);
+    std::swap(server_, other.server_);
     std::swap(number_, other.number_);
     return *this;
   }
   ~BodyShare() {
-    if (site_) site_->bodies().remove(number_);
+    if (server_) server_->bodies().remove(number_);
   }
 
   /// False if there is not that much left for it; it keeps what it had then.
   [[nodiscard]] bool grow_to(std::size_t bytes) {
-    return !site_ || site_->bodies().grow(number_, bytes);
+    return !server_ || server_->bodies().grow(number_, bytes);
   }
   /// All of it is there: from now on it makes no room for others.
   void complete() {
-    if (site_) site_->bodies().complete(number_);
+    if (server_) server_->bodies().complete(number_);
   }
 
  private:
-  std::shared_ptr<Site> site_;
+  std::shared_ptr<ServerContext> server_;
   std::uint64_t number_ = 0;
 };
 
@@ -153,7 +153,7 @@ class Answer : public BodyStream {
   /// The socket goes over to `next`, or `next` fails.
   virtual void hand_over(std::shared_ptr<class UpgradedSocket> next, Request request) = 0;
 };
-std::shared_ptr<Exchange> make_exchange(const std::shared_ptr<Site>& site,
+std::shared_ptr<Exchange> make_exchange(const std::shared_ptr<ServerContext>& server,
                                         std::shared_ptr<Answer> answer, Request request,
                                         BodyShare share);
 
@@ -165,7 +165,7 @@ struct Arrival {
   bool https = false;     ///< Its bytes came through TLS.
   std::string peer = {};  ///< Address and port, if the socket itself does not know them.
 };
-void start_connection(const std::shared_ptr<Site>& site, Arrival arrival);
+void start_connection(const std::shared_ptr<ServerContext>& server, Arrival arrival);
 
 /// A WebSocket that has no socket yet. Messages sent to it wait.
 class UpgradedSocket : public WebSocket, public Peer {
@@ -175,7 +175,7 @@ class UpgradedSocket : public WebSocket, public Peer {
   /// There will be no socket.
   virtual void fail() = 0;
 };
-std::shared_ptr<UpgradedSocket> make_websocket(const std::shared_ptr<Site>& site,
+std::shared_ptr<UpgradedSocket> make_websocket(const std::shared_ptr<ServerContext>& server,
                                                WebSocket::Handlers handlers);
 
 }  // namespace parley::http

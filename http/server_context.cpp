@@ -1,4 +1,4 @@
-#include "http/site.hpp"
+#include "http/server_context.hpp"
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
@@ -6,7 +6,7 @@
 
 namespace parley::http {
 
-Site::Site(const ServerOptions& options, Handler handler)
+ServerContext::ServerContext(const ServerOptions& options, Handler handler)
     : io_(std::make_unique<boost::asio::io_context>()),
       limits_(options.limits),
       gate_(options.gate),
@@ -14,9 +14,9 @@ Site::Site(const ServerOptions& options, Handler handler)
       handler_(std::move(handler)),
       bodies_(options.limits.body * options.limits.bodies) {}
 
-Site::~Site() = default;
+ServerContext::~ServerContext() = default;
 
-Response Site::refusal(int status) const {
+Response ServerContext::refusal(int status) const {
   if (refusal_) return refusal_(status);
   return Response::text(status, std::string(reason_phrase(status)) + "\n");
 }
@@ -67,19 +67,19 @@ bool BodyRoom::grow(std::uint64_t number, std::size_t bytes) {
   return fits;
 }
 
-void Site::add(const std::shared_ptr<Peer>& peer) {
+void ServerContext::add(const std::shared_ptr<Peer>& peer) {
   bool late = false;
   bool at_once = false;
   {
     const std::lock_guard lock(mutex_);
-    peers_.emplace(peer.get(), Guest{peer, ++arrived_});
+    peers_.emplace(peer.get(), Entry{peer, ++arrived_});
     late = leaving_;
     at_once = at_once_;
   }
   if (late) peer->leave(at_once);
 }
 
-void Site::remove(const Peer& peer) {
+void ServerContext::remove(const Peer& peer) {
   std::shared_ptr<Peer> last;  // destroyed outside the lock: it may be the last owner
   const std::lock_guard lock(mutex_);
   const auto found = peers_.find(&peer);
@@ -89,24 +89,24 @@ void Site::remove(const Peer& peer) {
   if (peers_.empty()) changed_.notify_all();
 }
 
-void Site::replace(const Peer& previous, const std::shared_ptr<Peer>& next) {
+void ServerContext::replace(const Peer& previous, const std::shared_ptr<Peer>& next) {
   add(next);
   remove(previous);
 }
 
-std::size_t Site::count() const {
+std::size_t ServerContext::count() const {
   const std::lock_guard lock(mutex_);
   return peers_.size();
 }
 
-bool Site::make_room() {
+bool ServerContext::make_room() {
   std::shared_ptr<Peer> chosen;
   {
     const std::lock_guard lock(mutex_);
-    Guest* longest = nullptr;
-    for (auto& [key, guest] : peers_) {
-      const bool older = longest == nullptr || guest.number < longest->number;
-      if (older && !guest.goes && guest.peer->waits()) longest = &guest;
+    Entry* longest = nullptr;
+    for (auto& [key, entry] : peers_) {
+      const bool older = longest == nullptr || entry.number < longest->number;
+      if (older && !entry.goes && entry.peer->waits()) longest = &entry;
     }
     if (longest == nullptr) return false;
     longest->goes = true;
@@ -116,24 +116,24 @@ bool Site::make_room() {
   return true;
 }
 
-bool Site::leaving() const {
+bool ServerContext::leaving() const {
   const std::lock_guard lock(mutex_);
   return leaving_;
 }
 
-void Site::leave_all(bool at_once) {
+void ServerContext::leave_all(bool at_once) {
   std::vector<std::shared_ptr<Peer>> all;
   {
     const std::lock_guard lock(mutex_);
     leaving_ = true;
     at_once_ = at_once;
     all.reserve(peers_.size());
-    for (const auto& [key, guest] : peers_) all.push_back(guest.peer);
+    for (const auto& [key, entry] : peers_) all.push_back(entry.peer);
   }
   for (const auto& peer : all) peer->leave(at_once);
 }
 
-bool Site::wait_until_empty(std::chrono::milliseconds patience) {
+bool ServerContext::wait_until_empty(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, patience, [this] { return peers_.empty(); });
 }

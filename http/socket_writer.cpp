@@ -1,4 +1,4 @@
-#include "http/outlet.hpp"
+#include "http/socket_writer.hpp"
 
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -31,14 +31,14 @@ std::optional<std::size_t> send_some(int fd, std::string_view head, std::string_
 
 }  // namespace
 
-Outlet::State Outlet::attach(int fd, std::string_view first) {
+SocketWriter::State SocketWriter::attach(int fd, std::string_view first) {
   const std::lock_guard lock(mutex_);
   fd_ = fd;
   rest_.insert(0, first);
   return flush_locked();
 }
 
-void Outlet::detach() {
+void SocketWriter::detach() {
   const std::lock_guard lock(mutex_);
   fd_ = -1;
   over_ = true;
@@ -47,24 +47,24 @@ void Outlet::detach() {
   waiting_ = 0;
 }
 
-Outlet::State Outlet::put(std::string_view head, std::string_view payload) {
+SocketWriter::State SocketWriter::send(std::string_view head, std::string_view payload) {
   const std::lock_guard lock(mutex_);
-  return put_locked(head, payload);
+  return send_locked(head, payload);
 }
 
-Outlet::State Outlet::put_last(std::string_view bytes) {
+SocketWriter::State SocketWriter::send_last(std::string_view bytes) {
   const std::lock_guard lock(mutex_);
-  const State state = put_locked(bytes, {});
+  const State state = send_locked(bytes, {});
   over_ = true;
   return state;
 }
 
-Outlet::State Outlet::flush() {
+SocketWriter::State SocketWriter::flush() {
   const std::lock_guard lock(mutex_);
   return flush_locked();
 }
 
-Outlet::State Outlet::put_locked(std::string_view head, std::string_view payload) {
+SocketWriter::State SocketWriter::send_locked(std::string_view head, std::string_view payload) {
   const bool waited = !rest_.empty();
   if (over_) return waited ? State::kWaits : State::kEmpty;
   std::size_t sent = 0;
@@ -84,7 +84,7 @@ Outlet::State Outlet::put_locked(std::string_view head, std::string_view payload
   return waited || fd_ < 0 ? State::kWaits : State::kFilled;
 }
 
-Outlet::State Outlet::flush_locked() {
+SocketWriter::State SocketWriter::flush_locked() {
   while (sent_ < rest_.size()) {
     const auto count = fd_ < 0 ? std::optional<std::size_t>(0)
                                : send_some(fd_, std::string_view(rest_).substr(sent_), {});
