@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "server/api/respond.hpp"
+#include "server/events/events.hpp"
 #include "server/log/file_log.hpp"
-#include "server/sessions/events.hpp"
 
 namespace parley::server {
 namespace {

@@ -11,7 +11,7 @@
 #include "benchmarks/table.hpp"
 #include "client/prompt.hpp"
 #include "server/log/file_log.hpp"
-#include "server/sessions/events.hpp"
+#include "server/events/events.hpp"
 #include "wire/json/json.hpp"
 
 namespace {

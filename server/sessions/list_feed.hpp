@@ -2,8 +2,9 @@
 // hundreds of sessions and clients that would be hundreds of thousands at a time, in the way of the
 // events that people wait for.
 //
-// A client is a number, that of the last change it was told of. What has changed since is told in
-// one message, a few clients at a time, and only while they have room.
+// Changes are numbered. For each client the feed keeps the number of the last change that the
+// client was told of, and nothing else; whatever has changed since then is told in one message.
+// Clients are served a few at a time, and only while their sockets have room.
 //
 // Thread rule: all of it on one loop.
 #pragma once

@@ -1,10 +1,10 @@
-#include "server/sessions/session_state.hpp"
+#include "server/events/session_state.hpp"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 
-#include "server/sessions/events.hpp"
+#include "server/events/events.hpp"
 
 namespace parley::server {
 namespace {

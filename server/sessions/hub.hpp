@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "history/listing/session_info.hpp"
-#include "server/api/folders.hpp"
-#include "server/links/list_feed.hpp"
 #include "server/log/log.hpp"
+#include "server/sessions/folders.hpp"
 #include "server/sessions/hosted_session.hpp"
-#include "server/sessions/workers.hpp"
+#include "server/sessions/list_feed.hpp"
+#include "server/threads/workers.hpp"
 #include "transport/loop.hpp"
 
 namespace parley::server {
@@ -117,7 +117,7 @@ class Hub {
   const HubOptions options_;
   Meters meters_;
   Upkeep upkeep_;
-  Surroundings around_;
+  HubContext context_;
   std::map<std::string, std::shared_ptr<HostedSession>> sessions_;
   std::map<std::string, history::SessionInfo> stored_;  ///< Not in sessions_.
   std::map<std::string, std::int64_t> hidden_;          ///< Not to be listed, unless changed since.

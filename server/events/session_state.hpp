@@ -25,11 +25,11 @@ struct SentPrompt {
   bool begun = false;       ///< The process that runs, or ran last, has begun with it.
   bool begun_once = false;  ///< That one, or one before it.
   bool delivered = false;   ///< It is in the agent's own record: no agent can lose it any more.
-  bool taken_back = false;  ///< The user withdrew it before an agent had begun with it.
+  bool withdrawn = false;   ///< The user took it back before an agent had begun with it.
   Json content;             ///< Kept until it is delivered, to be sent again to a resumed agent.
 
   /// An agent has still to prove that it has it.
-  [[nodiscard]] bool owed() const { return !delivered && !taken_back; }
+  [[nodiscard]] bool owed() const { return !delivered && !withdrawn; }
 };
 
 class SessionState {

@@ -1,9 +1,9 @@
-#include "server/sessions/session_state.hpp"
+#include "server/events/session_state.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "server/sessions/events.hpp"
+#include "server/events/events.hpp"
 
 namespace parley::server {
 namespace {
@@ -129,7 +129,7 @@ void SessionState::apply(std::uint64_t seq, std::int64_t time, std::string_view 
     pending_.erase(std::string((*json)["request_id"].as_string()));
   } else if (kind == "taken_back") {
     for (SentPrompt& prompt : prompts_) {
-      if (prompt.client_id == (*json)["client_id"].as_string()) prompt.taken_back = true;
+      if (prompt.client_id == (*json)["client_id"].as_string()) prompt.withdrawn = true;
     }
     if (waiting_prompts().empty() && agent_session_.empty()) busy_ = false;
   } else if (kind == "delivered") {
@@ -277,7 +277,7 @@ std::string SessionState::snapshot() const {
   for (const auto& [id, seq] : pending_) pending.set(id, seq);
   Json prompts = Json::array();
   for (const SentPrompt& prompt : prompts_) {
-    Json item = Json::array({prompt.client_id, prompt.seq, prompt.delivered, prompt.taken_back});
+    Json item = Json::array({prompt.client_id, prompt.seq, prompt.delivered, prompt.withdrawn});
     if (!prompt.delivered) {
       for (const Json& value : {prompt.content, Json(prompt.begun), Json(prompt.begun_once)}) {
         item.push(value);
@@ -335,7 +335,7 @@ Result<SessionState> SessionState::restore(const std::string& id, std::string_vi
     prompt.client_id = item[0].as_string();
     prompt.seq = static_cast<std::uint64_t>(item[1].as_int());
     prompt.delivered = item[2].as_bool();
-    prompt.taken_back = item[3].as_bool();
+    prompt.withdrawn = item[3].as_bool();
     prompt.content = item[4];
     prompt.begun = item[5].as_bool();
     prompt.begun_once = item[6].as_bool();

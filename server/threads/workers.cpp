@@ -1,4 +1,4 @@
-#include "server/sessions/workers.hpp"
+#include "server/threads/workers.hpp"
 
 #include <utility>
 

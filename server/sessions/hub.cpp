@@ -1,4 +1,4 @@
-#include "server/hub.hpp"
+#include "server/sessions/hub.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,9 +7,9 @@
 
 #include "client/prompt.hpp"
 #include "history/listing/listing.hpp"
+#include "server/agents/agent_input.hpp"
 #include "server/log/disk.hpp"
 #include "server/sessions/adoption.hpp"
-#include "server/sessions/answers.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
@@ -52,20 +52,20 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
       folders_(std::move(folders)),
       options_(std::move(options)),
       upkeep_(*loop_),
-      around_{*loop_,
-              calls_,
-              closing_,
-              files_,
-              upkeep_,
-              meters_,
-              [this] {
-                Options agent = options_.agent;
-                agent.loop = loop_;
-                return agent;
-              },
-              options_.transcript_roots,
-              [this](HostedSession& session) { feed_.changed(session.id()); },
-              [this](const control::InitializeReply& reply) { note_initialized(reply); }},
+      context_{*loop_,
+               calls_,
+               closing_,
+               files_,
+               upkeep_,
+               meters_,
+               [this] {
+                 Options agent = options_.agent;
+                 agent.loop = loop_;
+                 return agent;
+               },
+               options_.transcript_roots,
+               [this](const std::string& id) { feed_.changed(id); },
+               [this](const control::InitializeReply& reply) { note_initialized(reply); }},
       feed_(*loop_, [this](const std::string& id) { return summary_of(id); }),
       files_(kMostReaders),
       calls_(kMostWaiting),
@@ -98,7 +98,7 @@ void Hub::load() {
 Result<std::shared_ptr<HostedSession>> Hub::add(const std::string& id) {
   auto log = store_->open(id);
   if (!log) return log.error();
-  auto session = std::make_shared<HostedSession>(around_, *std::move(log), SessionState(id));
+  auto session = std::make_shared<HostedSession>(context_, *std::move(log), SessionState(id));
   sessions_[id] = session;
   return session;
 }
@@ -272,7 +272,7 @@ void Hub::adopt(const history::SessionInfo& info, Opened opened) {
     post([this, id = info.sessionId, adopted] {
       std::shared_ptr<HostedSession> session;
       if (*adopted) {
-        session = std::make_shared<HostedSession>(around_, std::move((*adopted)->log),
+        session = std::make_shared<HostedSession>(context_, std::move((*adopted)->log),
                                                   std::move((*adopted)->state));
         sessions_[id] = session;
         stored_.erase(id);

@@ -1,4 +1,4 @@
-#include "server/api/folders.hpp"
+#include "server/sessions/folders.hpp"
 
 #include <algorithm>
 

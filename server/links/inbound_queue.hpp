@@ -12,27 +12,27 @@
 
 namespace parley::server {
 
-class Inbox : public std::enable_shared_from_this<Inbox> {
+class InboundQueue : public std::enable_shared_from_this<InboundQueue> {
  public:
   using Post = std::function<void(std::function<void()>)>;
-  using Take = std::function<void(const std::string&)>;
+  using Handle = std::function<void(const std::string&)>;
 
-  /// `post` runs a task on the hub's loop, where `take` is called.
-  Inbox(Post post, Take take) : post_(std::move(post)), take_(std::move(take)) {}
+  /// `post` runs a task on the hub's loop, where `handle` is called with each message.
+  InboundQueue(Post post, Handle handle) : post_(std::move(post)), handle_(std::move(handle)) {}
 
   /// Before the first message.
   void set_socket(std::weak_ptr<http::WebSocket> socket);
   /// On the socket's thread.
-  void put(std::string text);
+  void push(std::string text);
 
  private:
-  void taken(std::size_t bytes);
+  void on_handled(std::size_t bytes);
 
   const Post post_;
-  const Take take_;
+  const Handle handle_;
   std::mutex mutex_;
   std::weak_ptr<http::WebSocket> socket_;
-  std::size_t bytes_ = 0;  ///< On their way.
+  std::size_t bytes_ = 0;  ///< Of messages that are on their way.
   bool paused_ = false;
 };
 

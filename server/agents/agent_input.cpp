@@ -1,5 +1,6 @@
-#include "server/sessions/answers.hpp"
+#include "server/agents/agent_input.hpp"
 
+#include "client/handlers/permissions.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/ids.hpp"
 
@@ -22,7 +23,9 @@ Result<Prompt> make_prompt(const std::string& client_id, const Json& content) {
   return prompt;
 }
 
-Result<PermissionAnswer> make_answer(const PermissionAsk& ask, const Json& answer) {
+namespace {
+
+Result<PermissionAnswer> decision_of(const PermissionAsk& ask, const Json& answer) {
   const std::string_view behavior = answer["behavior"].as_string();
   if (behavior == "deny") {
     PermissionAnswer decision = deny(std::string(answer["message"].as_string("The user said no.")));
@@ -44,12 +47,38 @@ Result<PermissionAnswer> make_answer(const PermissionAsk& ask, const Json& answe
     if (!updates) {
       return Error(ErrorCode::kInvalid, updates.error().what(), "answer.updatedPermissions");
     }
-    // The builder takes over suggestions as they are; these may be some of them, or edited ones.
+    // The builder copies suggestions as they are; these may be some of them, or edited ones.
     PermissionAsk chosen = ask;
     chosen.permission_suggestions = *std::move(updates);
     decision.with_changes(PermissionChanges().suggested(chosen));
   }
   return decision;
 }
+
+}  // namespace
+
+Result<RawJson> make_answer(const control::CanUseTool& ask, const Json& answer) {
+  PermissionAsk asked;
+  static_cast<control::CanUseTool&>(asked) = ask;
+  const auto decision = decision_of(asked, answer);
+  if (!decision) return decision.error();
+  return RawJson(encode(decision->wire(asked)));
+}
+
+Result<PermissionMode> check_mode(std::string_view name, bool bypass) {
+  const auto mode = Enum<PermissionMode>(name).known();
+  if (!mode) {
+    return Error(ErrorCode::kInvalid, "there is no permission mode of that name",
+                 std::string(name));
+  }
+  if (*mode == PermissionMode::bypassPermissions && !bypass) {
+    return Error(ErrorCode::kPermission,
+                 "is not offered here: parley serve was started without --allow-bypass",
+                 std::string(name));
+  }
+  return *mode;
+}
+
+Error agent_not_running() { return {ErrorCode::kClosed, "the agent of this session does not run"}; }
 
 }  // namespace parley::server

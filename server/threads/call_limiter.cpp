@@ -1,4 +1,4 @@
-#include "server/sessions/turnstile.hpp"
+#include "server/threads/call_limiter.hpp"
 
 #include <utility>
 
@@ -10,23 +10,23 @@ constexpr std::size_t kMostWaiting = 100;
 
 }  // namespace
 
-Result<void> Turnstile::run(std::function<void()> call) {
+Result<void> CallLimiter::run(std::function<void()> call) {
   if (waiting_.size() >= kMostWaiting) {
     return Error(ErrorCode::kTooLarge, "too many requests wait for the agent already");
   }
   waiting_.push_back(std::move(call));
-  let_in();
+  start_more();
   return {};
 }
 
-void Turnstile::let_in() {
+void CallLimiter::start_more() {
   for (; running_ < kAtOnce && !waiting_.empty(); waiting_.pop_front()) {
     ++running_;
     workers_.run([self = shared_from_this(), call = std::move(waiting_.front())] {
       call();
       self->loop_.post([self] {
         --self->running_;
-        self->let_in();
+        self->start_more();
       });
     });
   }

@@ -17,12 +17,16 @@ inline constexpr std::string_view kAgentHead = R"({"kind":"agent","message":)";
 /// The message of an agent event, or an empty text if it is another kind.
 [[nodiscard]] std::string_view agent_message(std::string_view event);
 
+/// The bytes of a member of a JSON object, which is known to be valid: the last one of this name,
+/// as in JSON.parse. Empty if there is none.
+[[nodiscard]] std::string_view member(std::string_view object, std::string_view name);
+
 [[nodiscard]] std::string prompt(std::string_view client_id, const Json& content,
                                  std::string_view by);
 [[nodiscard]] std::string taken_back(std::string_view client_id);
 /// Prompts that were found in the agent's own record.
 [[nodiscard]] std::string delivered(const std::vector<std::string>& client_ids);
-/// `request` is the JSON of a can_use_tool request.
+/// `request` is the body of a can_use_tool request, in the bytes in which it came.
 [[nodiscard]] std::string request(std::string_view request_id, std::string_view request);
 /// `answer` may be null. `reason`: "answered", "withdrawn" or "lost".
 [[nodiscard]] std::string resolved(std::string_view request_id, const Json& answer,

@@ -1,4 +1,4 @@
-#include "server/links/list_feed.hpp"
+#include "server/sessions/list_feed.hpp"
 
 #include <chrono>
 

@@ -1,5 +1,6 @@
-#include "server/sessions/events.hpp"
+#include "server/events/events.hpp"
 
+#include "wire/json/reader.hpp"
 #include "wire/json/utf8.hpp"
 
 namespace parley::server::events {
@@ -24,6 +25,20 @@ std::string_view agent_message(std::string_view event) {
   event.remove_prefix(kAgentHead.size());
   event.remove_suffix(1);
   return event;
+}
+
+std::string_view member(std::string_view object, std::string_view name) {
+  JsonReader reader(object);
+  std::string_view found;
+  std::string key;
+  std::string_view value;
+  if (!reader.eat('{')) return {};
+  do {
+    key.clear();
+    if (!reader.string(key) || !reader.eat(':') || !reader.skip(value)) return found;
+    if (key == name) found = value;
+  } while (reader.eat(','));
+  return found;
 }
 
 std::string prompt(std::string_view client_id, const Json& content, std::string_view by) {

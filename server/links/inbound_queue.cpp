@@ -1,4 +1,4 @@
-#include "server/links/inbox.hpp"
+#include "server/links/inbound_queue.hpp"
 
 #include <utility>
 
@@ -10,12 +10,12 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
 }  // namespace
 
-void Inbox::set_socket(std::weak_ptr<http::WebSocket> socket) {
+void InboundQueue::set_socket(std::weak_ptr<http::WebSocket> socket) {
   const std::lock_guard lock(mutex_);
   socket_ = std::move(socket);
 }
 
-void Inbox::put(std::string text) {
+void InboundQueue::push(std::string text) {
   {
     const std::lock_guard lock(mutex_);
     bytes_ += text.size();
@@ -25,12 +25,12 @@ void Inbox::put(std::string text) {
     }
   }
   post_([self = shared_from_this(), text = std::move(text)] {
-    self->take_(text);
-    self->taken(text.size());
+    self->handle_(text);
+    self->on_handled(text.size());
   });
 }
 
-void Inbox::taken(std::size_t bytes) {
+void InboundQueue::on_handled(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   bytes_ -= bytes;
   if (bytes_ > kMostBytes / 2 || !std::exchange(paused_, false)) return;

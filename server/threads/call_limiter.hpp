@@ -7,22 +7,22 @@
 #include <functional>
 #include <memory>
 
-#include "server/sessions/workers.hpp"
+#include "server/threads/workers.hpp"
 #include "transport/loop.hpp"
 #include "wire/error.hpp"
 
 namespace parley::server {
 
 /// Lives on the loop; the calls run on workers.
-class Turnstile : public std::enable_shared_from_this<Turnstile> {
+class CallLimiter : public std::enable_shared_from_this<CallLimiter> {
  public:
-  Turnstile(Loop& loop, Workers& workers) : loop_(loop), workers_(workers) {}
+  CallLimiter(Loop& loop, Workers& workers) : loop_(loop), workers_(workers) {}
 
   /// kTooLarge if too many wait already. Every call that was taken runs.
   Result<void> run(std::function<void()> call);
 
  private:
-  void let_in();
+  void start_more();
 
   Loop& loop_;
   Workers& workers_;

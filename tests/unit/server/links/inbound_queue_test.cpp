@@ -1,4 +1,4 @@
-#include "server/links/inbox.hpp"
+#include "server/links/inbound_queue.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,9 +20,9 @@ class FakeSocket : public http::WebSocket {
   bool reads = true;
 };
 
-class InboxTest : public ::testing::Test {
+class InboundQueueTest : public ::testing::Test {
  protected:
-  InboxTest() { inbox_->set_socket(socket_); }
+  InboundQueueTest() { queue_->set_socket(socket_); }
   void run_one() {
     const auto task = std::move(tasks_.front());
     tasks_.pop_front();
@@ -32,23 +32,23 @@ class InboxTest : public ::testing::Test {
   std::deque<std::function<void()>> tasks_;
   std::vector<std::size_t> taken_;
   std::shared_ptr<FakeSocket> socket_ = std::make_shared<FakeSocket>();
-  std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>(
+  std::shared_ptr<InboundQueue> queue_ = std::make_shared<InboundQueue>(
       [this](std::function<void()> task) { tasks_.push_back(std::move(task)); },
       [this](const std::string& text) { taken_.push_back(text.size()); });
 };
 
-TEST_F(InboxTest, TakesMessagesInOrder) {
-  for (std::size_t size = 1; size <= 3; ++size) inbox_->put(std::string(size, 'x'));
+TEST_F(InboundQueueTest, TakesMessagesInOrder) {
+  for (std::size_t size = 1; size <= 3; ++size) queue_->push(std::string(size, 'x'));
   EXPECT_TRUE(taken_.empty());  // not on the socket's thread
   while (!tasks_.empty()) run_one();
   EXPECT_EQ(taken_, (std::vector<std::size_t>{1, 2, 3}));
   EXPECT_TRUE(socket_->reads);
 }
 
-TEST_F(InboxTest, WhoTalksFasterThanTheHubListensIsNotReadFrom) {
+TEST_F(InboundQueueTest, WhoTalksFasterThanTheHubListensIsNotReadFrom) {
   const std::string message(300 << 10, 'x');
   int put = 0;
-  for (; socket_->reads; ++put) inbox_->put(message);
+  for (; socket_->reads; ++put) queue_->push(message);
   EXPECT_EQ(put, 4);  // 1 MiB and the rest of the last
   run_one();
   EXPECT_FALSE(socket_->reads);  // not for every message
@@ -59,15 +59,15 @@ TEST_F(InboxTest, WhoTalksFasterThanTheHubListensIsNotReadFrom) {
   EXPECT_EQ(taken_.size(), 4U);
 }
 
-TEST_F(InboxTest, AMessageBeyondTheBoundIsTaken) {
-  inbox_->put(std::string(5 << 20, 'x'));
+TEST_F(InboundQueueTest, AMessageBeyondTheBoundIsTaken) {
+  queue_->push(std::string(5 << 20, 'x'));
   EXPECT_FALSE(socket_->reads);
   run_one();
   EXPECT_TRUE(socket_->reads);
 }
 
-TEST_F(InboxTest, OutlivesItsSocket) {
-  inbox_->put(std::string(5 << 20, 'x'));
+TEST_F(InboundQueueTest, OutlivesItsSocket) {
+  queue_->push(std::string(5 << 20, 'x'));
   socket_.reset();
   run_one();
   EXPECT_EQ(taken_.size(), 1U);
