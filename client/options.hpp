@@ -209,12 +209,17 @@ struct Options {
   /// Receives every message instead of receive(): one at a time, in order, on a thread of the
   /// session. While it runs, nothing else is delivered, and reading stops when the queue is full.
   std::function<void(const Message&)> on_message;
+  /// For programs that record what the agent says: Session::receive_line() takes the place of
+  /// receive() and gives every line as it came, in the order of writing. Permission requests, forms
+  /// and dialogs come there, too, and are answered with Session::answer(), so that none overtakes a
+  /// message. Not with on_message, nor with handlers for those requests.
+  bool line_stream = false;
   /// The loop whose thread reads and writes; none: one that all sessions of the program share. For
   /// programs that live on a loop of their own (transport/loop.hpp).
   std::shared_ptr<Loop> loop;
-  /// Called on the loop's thread when try_receive() has something to say that it had not before:
-  /// messages, or the end. It takes all there is, and must not wait for anything. Not with
-  /// on_message.
+  /// Called on the loop's thread when try_receive() or try_receive_line() has something to say that
+  /// it had not before: messages, or the end. It takes all there is, and must not wait for
+  /// anything. Not with on_message.
   std::function<void()> on_ready;
   /// Receives what the CLI writes on stderr, in lines without their ends.
   std::function<void(std::string_view)> on_stderr;

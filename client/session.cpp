@@ -65,6 +65,24 @@ Result<std::optional<Message>> Session::try_receive() {
   return inside()->receive(Impl::Clock::now());
 }
 
+Result<std::optional<ReceivedLine>> Session::receive_line(Timeout timeout) {
+  const auto deadline = timeout ? std::optional(Impl::Clock::now() + *timeout) : std::nullopt;
+  return inside()->receive_line(deadline);
+}
+
+Result<std::optional<ReceivedLine>> Session::try_receive_line() {
+  return inside()->receive_line(Impl::Clock::now());
+}
+
+Result<void> Session::answer(const std::string& request_id, const RawJson& body) {
+  if (const auto json = body.json(); !json) return json.error();
+  return inside()->answer(request_id, body);
+}
+
+Result<void> Session::decline(const std::string& request_id) {
+  return inside()->decline(request_id);
+}
+
 Result<int> Session::fd() { return inside()->fd(); }
 
 Result<ResultMessage> Session::wait_turn(Timeout timeout,

@@ -24,6 +24,7 @@
 #include "ledger.hpp"
 #include "options.hpp"
 #include "prompt.hpp"
+#include "received_line.hpp"
 
 namespace parley {
 
@@ -86,6 +87,17 @@ class Session {
   Result<std::optional<Message>> receive(Timeout timeout = std::nullopt);
   /// Like receive(), if there is a message now. kTimeout if there is none.
   Result<std::optional<Message>> try_receive();
+  /// With Options::line_stream, instead of receive(): all that the agent writes, line by line and
+  /// in its order. Messages, requests that wait for answer(), their cancellations, the answer to
+  /// `initialize` (once), and lines that are no messages. Errors as receive().
+  Result<std::optional<ReceivedLine>> receive_line(Timeout timeout = std::nullopt);
+  /// Like receive_line(), if there is a line now. kTimeout if there is none.
+  Result<std::optional<ReceivedLine>> try_receive_line();
+  /// Answers a request that came from receive_line(), once; `body` is the response as the agent
+  /// wants it. kNotFound if it was answered or cancelled before.
+  Result<void> answer(const std::string& request_id, const RawJson& body);
+  /// The same with what a session without a handler for such requests would say.
+  Result<void> decline(const std::string& request_id);
   /// Readable while try_receive() has something to say, the end included. For poll() and event
   /// loops, level-triggered or edge-triggered (then call try_receive() until it says kTimeout or
   /// the end). It may also be readable for a line that turns out to be broken, so do not wait in

@@ -14,7 +14,7 @@
 #include <set>
 
 #include "http/request_parser.hpp"
-#include "http/site.hpp"
+#include "http/server_context.hpp"
 
 namespace parley::http {
 namespace {
@@ -56,13 +56,13 @@ class ConnectionAnswer;
 
 class Connection final : public Peer, public std::enable_shared_from_this<Connection> {
  public:
-  Connection(std::shared_ptr<Site> site, Arrival arrival)
-      : site_(std::move(site)),
+  Connection(std::shared_ptr<ServerContext> server, Arrival arrival)
+      : server_(std::move(server)),
         ipv6_(arrival.ipv6),
         https_(arrival.https),
-        socket_(asio::make_strand(site_->io()), ipv6_ ? tcp::v6() : tcp::v4(), arrival.fd),
+        socket_(asio::make_strand(server_->io()), ipv6_ ? tcp::v6() : tcp::v4(), arrival.fd),
         deadline_(socket_.get_executor()),
-        parser_(site_->limits().header, site_->limits().body),
+        parser_(server_->limits().header, server_->limits().body),
         peer_(std::move(arrival.peer)) {}
 
   void start(bool refuse) {
@@ -72,7 +72,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
       const auto peer = self.socket_.remote_endpoint(ignored);
       if (!ignored) self.peer_ = peer.address().to_string() + ":" + std::to_string(peer.port());
       if (refuse) return self.refuse(503);
-      self.set_deadline(self.site_->limits().header_time);
+      self.set_deadline(self.server_->limits().header_time);
       self.read();
     });
   }
@@ -100,7 +100,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   /// From any thread: runs `task` with this connection, unless it is gone by then.
   template <class F>
   void post(F task) {
-    if (site_->stopped()) return;
+    if (server_->stopped()) return;
     asio::post(socket_.get_executor(), [weak = weak_from_this(), task = std::move(task)]() mutable {
       if (const auto self = weak.lock(); self && self->phase_ != Phase::kClosed) task(*self);
     });
@@ -148,7 +148,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (phase_ == Phase::kClosed) return;
     const auto self = shared_from_this();
     phase_ = Phase::kClosed;
-    site_->remove(*this);  // before anybody can see the end
+    server_->remove(*this);  // before anybody can see the end
     ErrorNumber ignored;
     socket_.close(ignored);
     deadline_.cancel(ignored);
@@ -178,14 +178,14 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     ErrorNumber error;
     const int fd = socket_.release(error);
     if (error) {
-      site_->remove(*this);
+      server_->remove(*this);
       return false;
     }
     next.begin(*this, fd, ipv6_, request);
     return true;
   }
 
-  [[nodiscard]] const std::shared_ptr<Site>& site() const { return site_; }
+  [[nodiscard]] const std::shared_ptr<ServerContext>& server() const { return server_; }
 
  private:
   enum class Phase {
@@ -200,7 +200,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     // While an answer is given, reading shows that the client goes; requests that come early wait
     // here, up to a bound.
     const std::size_t waiting = early_.size() + parser_.buffered();
-    if (phase_ == Phase::kAnswering && waiting >= site_->limits().header) return;
+    if (phase_ == Phase::kAnswering && waiting >= server_->limits().header) return;
     reading_ = true;
     socket_.async_read_some(asio::buffer(input_),
                             [weak = weak_from_this()](ErrorNumber error, std::size_t count) {
@@ -252,7 +252,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
       switch (now) {
         case State::kIdle: break;
         case State::kHeader:
-          if (before == State::kIdle) set_deadline(site_->limits().header_time);
+          if (before == State::kIdle) set_deadline(server_->limits().header_time);
           break;
         case State::kHead:
           if (!admit()) return;
@@ -262,7 +262,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
         case State::kBody:
           if (!share_.grow_to(parser_.body_size())) return refuse(503);
           if (before == State::kBody) break;
-          set_deadline(site_->limits().body_time);
+          set_deadline(server_->limits().body_time);
           if (parser_.wants_continue()) queue("HTTP/1.1 100 Continue\r\n\r\n");
           break;
         case State::kDone:
@@ -291,15 +291,15 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
       turn_away(*std::move(refusal));
       return false;
     }
-    if (head.announces_body()) share_ = BodyShare(site_, weak_from_this());
+    if (head.announces_body()) share_ = BodyShare(server_, weak_from_this());
     return true;
   }
 
   std::optional<Response> ask_gate(const Request& head) {
     try {
-      return site_->gate() ? site_->gate()(head) : std::nullopt;
+      return server_->gate() ? server_->gate()(head) : std::nullopt;
     } catch (...) {
-      return site_->refusal(500);
+      return server_->refusal(500);
     }
   }
 
@@ -360,7 +360,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   void write_rest() {
-    if (phase_ == Phase::kAnswering) set_deadline(site_->limits().write_time);
+    if (phase_ == Phase::kAnswering) set_deadline(server_->limits().write_time);
     socket_.async_write_some(asio::buffer(sending_.data() + sent_, sending_.size() - sent_),
                              [weak = weak_from_this()](ErrorNumber error, std::size_t count) {
                                const auto self = weak.lock();
@@ -394,7 +394,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (!keep_alive_) return linger();
     if (leaving_) return close();
     phase_ = Phase::kReading;
-    set_deadline(site_->limits().idle_time);
+    set_deadline(server_->limits().idle_time);
     advance(RequestParser::State::kIdle);
   }
 
@@ -433,7 +433,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     close();
   }
 
-  const std::shared_ptr<Site> site_;  // first, so that it goes last: it owns what the rest runs on
+  const std::shared_ptr<ServerContext>
+      server_;  // first, so that it goes last: it owns what the rest runs on
   const bool ipv6_;
   const bool https_;
   tcp::socket socket_;
@@ -509,7 +510,7 @@ class ConnectionAnswer final : public Answer,
 
   void write(std::string bytes) override {
     if (bytes.empty() || !open_) return;
-    if ((unsent_ += bytes.size()) > connection_->site_->limits().unsent) {
+    if ((unsent_ += bytes.size()) > connection_->server_->limits().unsent) {
       open_ = false;
       return drop();
     }
@@ -531,7 +532,7 @@ class ConnectionAnswer final : public Answer,
     });
   }
   void on_gone(Task callback) override {
-    if (connection_->site_->stopped()) return;
+    if (connection_->server_->stopped()) return;
     asio::post(connection_->socket_.get_executor(),
                [self = shared_from_this(), callback = std::move(callback)]() mutable {
                  if (self->gone_) return callback();
@@ -597,7 +598,7 @@ void Connection::refuse(int status) {
   waits_ = false;
   parser_.refuse(status);
   share_ = {};
-  respond(site_->refusal(status));
+  respond(server_->refusal(status));
 }
 
 void Connection::on_request() {
@@ -607,7 +608,7 @@ void Connection::on_request() {
   // A client that becomes a WebSocket must not have its first frames read here.
   const bool may_upgrade = request.wants_websocket();
   try {
-    site_->handler()(make_exchange(site_, answer_, std::move(request), std::move(share_)));
+    server_->handler()(make_exchange(server_, answer_, std::move(request), std::move(share_)));
   } catch (...) {
     // The exchange answers with 500 when its last owner lets go, which the exception has done.
   }
@@ -616,10 +617,10 @@ void Connection::on_request() {
 
 }  // namespace
 
-void start_connection(const std::shared_ptr<Site>& site, Arrival arrival) {
+void start_connection(const std::shared_ptr<ServerContext>& server, Arrival arrival) {
   const bool refuse = arrival.refuse;
-  const auto connection = std::make_shared<Connection>(site, std::move(arrival));
-  site->add(connection);
+  const auto connection = std::make_shared<Connection>(server, std::move(arrival));
+  server->add(connection);
   connection->start(refuse);
 }
 

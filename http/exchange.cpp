@@ -5,7 +5,7 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "http/site.hpp"
+#include "http/server_context.hpp"
 
 namespace parley::http {
 namespace {
@@ -20,15 +20,15 @@ void check_fields(const Response& response) {
 
 class OneAnswer final : public Exchange {
  public:
-  OneAnswer(std::shared_ptr<Site> site, std::shared_ptr<Answer> answer, Request request,
+  OneAnswer(std::shared_ptr<ServerContext> server, std::shared_ptr<Answer> answer, Request request,
             BodyShare share)
-      : site_(std::move(site)),
+      : server_(std::move(server)),
         answer_(std::move(answer)),
         share_(std::move(share)),
         request_(std::move(request)) {}
 
   ~OneAnswer() override {
-    if (!answered_) answer_->respond(site_->refusal(500));
+    if (!answered_) answer_->respond(server_->refusal(500));
   }
 
   [[nodiscard]] const Request& request() const override { return request_; }
@@ -54,7 +54,7 @@ class OneAnswer final : public Exchange {
       return Error(ErrorCode::kInvalid, "the request is no WebSocket handshake of version 13");
     }
     claim();
-    auto socket = make_websocket(site_, std::move(handlers));
+    auto socket = make_websocket(server_, std::move(handlers));
     answer_->hand_over(socket, request_);
     return std::shared_ptr<WebSocket>(std::move(socket));
   }
@@ -73,7 +73,7 @@ class OneAnswer final : public Exchange {
     if (answered_.exchange(true)) throw std::logic_error("the request has been answered already");
   }
 
-  const std::shared_ptr<Site> site_;
+  const std::shared_ptr<ServerContext> server_;
   const std::shared_ptr<Answer> answer_;
   const BodyShare share_;  // for as long as there is the body
   const Request request_;
@@ -82,10 +82,11 @@ class OneAnswer final : public Exchange {
 
 }  // namespace
 
-std::shared_ptr<Exchange> make_exchange(const std::shared_ptr<Site>& site,
+std::shared_ptr<Exchange> make_exchange(const std::shared_ptr<ServerContext>& server,
                                         std::shared_ptr<Answer> answer, Request request,
                                         BodyShare share) {
-  return std::make_shared<OneAnswer>(site, std::move(answer), std::move(request), std::move(share));
+  return std::make_shared<OneAnswer>(server, std::move(answer), std::move(request),
+                                     std::move(share));
 }
 
 }  // namespace parley::http

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "http/site.hpp"
+#include "http/server_context.hpp"
 #include "http/tls.hpp"
 
 namespace parley::http {
@@ -46,10 +46,10 @@ void run(asio::io_context& io) {
 }  // namespace
 
 struct Server::Impl {
-  explicit Impl(std::shared_ptr<Site> shared)
-      : site(std::move(shared)),
-        work(asio::make_work_guard(site->io())),
-        acceptor(asio::make_strand(site->io())),
+  explicit Impl(std::shared_ptr<ServerContext> shared)
+      : context(std::move(shared)),
+        work(asio::make_work_guard(context->io())),
+        acceptor(asio::make_strand(context->io())),
         pause(acceptor.get_executor()) {}
 
   Result<void> listen(const ServerOptions& options) {
@@ -71,7 +71,7 @@ struct Server::Impl {
     acceptor.async_accept([this](ErrorNumber error, tcp::socket socket) {
       if (!acceptor.is_open()) return;
       if (!error) {
-        take(std::move(socket));
+        on_accepted(std::move(socket));
         refill_spare();
         return accept();
       }
@@ -81,7 +81,7 @@ struct Server::Impl {
         return accept();
       }
       // Those that ask for nothing make room for those that do.
-      site->make_room();
+      context->make_room();
       pause.expires_after(kAcceptPause);
       pause.async_wait([this](ErrorNumber cancelled) {
         if (cancelled || !acceptor.is_open()) return;
@@ -93,7 +93,7 @@ struct Server::Impl {
 
   void refill_spare() {
     while (spare.size() < kSpareDescriptors) {
-      tcp::socket kept(site->io());
+      tcp::socket kept(context->io());
       ErrorNumber error;
       kept.open(tcp::v4(), error);
       if (error) return;
@@ -101,20 +101,20 @@ struct Server::Impl {
     }
   }
 
-  void take(tcp::socket socket) {
-    const std::size_t limit = site->limits().connections;
-    const std::size_t now = site->count();
+  void on_accepted(tcp::socket socket) {
+    const std::size_t limit = context->limits().connections;
+    const std::size_t now = context->count();
     if (now >= limit + kRefusedPolitely) return;
     ErrorNumber error;
     const int fd = socket.release(error);
     if (error) return;
     // Who only holds a connection must not keep others out.
-    const bool refuse = now >= limit && !site->make_room();
+    const bool refuse = now >= limit && !context->make_room();
     Arrival arrival{.fd = fd, .ipv6 = local.protocol() == tcp::v6(), .refuse = refuse};
     if (certificate) {
-      start_tls_connection(site, *certificate, std::move(arrival));
+      start_tls_connection(context, *certificate, std::move(arrival));
     } else {
-      start_connection(site, std::move(arrival));
+      start_connection(context, std::move(arrival));
     }
   }
 
@@ -126,19 +126,19 @@ struct Server::Impl {
       pause.cancel();
     });
     if (grace.count() > 0) {
-      site->leave_all(false);
-      site->wait_until_empty(grace);
+      context->leave_all(false);
+      context->wait_until_empty(grace);
     }
-    site->leave_all(true);
+    context->leave_all(true);
     work.reset();
     for (std::thread& thread : threads) thread.join();
     threads.clear();
-    site->set_stopped();
-    site->io().restart();
-    site->io().poll();  // what was posted in between
+    context->set_stopped();
+    context->io().restart();
+    context->io().poll();  // what was posted in between
   }
 
-  const std::shared_ptr<Site> site;
+  const std::shared_ptr<ServerContext> context;
   std::shared_ptr<Certificate> certificate;  ///< None: no TLS.
   asio::executor_work_guard<asio::io_context::executor_type> work;
   tcp::acceptor acceptor;
@@ -154,8 +154,8 @@ Server::~Server() { stop(); }
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Handler handler) {
   if (options.threads < 1) return Error(ErrorCode::kInvalid, "at least one is needed", "threads");
-  auto site = std::make_shared<Site>(options, std::move(handler));
-  std::unique_ptr<Server> server(new Server(std::make_unique<Impl>(std::move(site))));
+  auto context = std::make_shared<ServerContext>(options, std::move(handler));
+  std::unique_ptr<Server> server(new Server(std::make_unique<Impl>(std::move(context))));
   Impl& impl = *server->impl_;
   if (!options.certificate_file.empty() || !options.key_file.empty()) {
     auto certificate = Certificate::load(options.certificate_file, options.key_file);
@@ -166,7 +166,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Hand
   impl.refill_spare();
   impl.accept();
   for (int i = 0; i < options.threads; ++i) {
-    impl.threads.emplace_back([shared = impl.site] { run(shared->io()); });
+    impl.threads.emplace_back([shared = impl.context] { run(shared->io()); });
   }
   return server;
 }
@@ -182,7 +182,7 @@ std::string Server::url() const {
          ":" + std::to_string(port());
 }
 
-std::size_t Server::connections() const { return impl_->site->count(); }
+std::size_t Server::connections() const { return impl_->context->count(); }
 
 void Server::stop(std::chrono::milliseconds grace) { impl_->stop(grace); }
 

@@ -14,7 +14,7 @@
 #include <boost/asio/strand.hpp>
 #include <boost/asio/write.hpp>
 
-#include "http/site.hpp"
+#include "http/server_context.hpp"
 
 namespace parley::http {
 namespace {
@@ -41,11 +41,12 @@ std::string version_of(const std::string& file) {
 /// One client: first the handshake, then bytes in both directions until either side ends.
 class Relay final : public Peer, public std::enable_shared_from_this<Relay> {
  public:
-  Relay(std::shared_ptr<Site> site, std::shared_ptr<ssl::context> context, const Arrival& arrival)
-      : site_(std::move(site)),
+  Relay(std::shared_ptr<ServerContext> server, std::shared_ptr<ssl::context> context,
+        const Arrival& arrival)
+      : server_(std::move(server)),
         context_(std::move(context)),
         refuse_(arrival.refuse),
-        strand_(asio::make_strand(site_->io())),
+        strand_(asio::make_strand(server_->io())),
         client_(tcp::socket(strand_, arrival.ipv6 ? tcp::v6() : tcp::v4(), arrival.fd), *context_),
         inside_(strand_),
         deadline_(strand_) {}
@@ -68,7 +69,7 @@ class Relay final : public Peer, public std::enable_shared_from_this<Relay> {
   void handshake() {
     ErrorNumber ignored;
     client_.next_layer().set_option(tcp::no_delay(true), ignored);
-    set_deadline(site_->limits().header_time);
+    set_deadline(server_->limits().header_time);
     client_.async_handshake(ssl::stream_base::server,
                             [self = shared_from_this()](ErrorNumber error) {
                               if (self->ended_) return;
@@ -88,8 +89,8 @@ class Relay final : public Peer, public std::enable_shared_from_this<Relay> {
     if (!unknown) arrival.peer = peer.address().to_string() + ":" + std::to_string(peer.port());
     // From here on the connection stands for the client; the relay lives as long as it has bytes to
     // pass on.
-    start_connection(site_, std::move(arrival));
-    site_->remove(*this);
+    start_connection(server_, std::move(arrival));
+    server_->remove(*this);
     from_client();
     to_client();
   }
@@ -113,7 +114,7 @@ class Relay final : public Peer, public std::enable_shared_from_this<Relay> {
                             [self = shared_from_this()](ErrorNumber error, std::size_t size) {
                               if (self->ended_) return;
                               if (error) return self->say_goodbye();
-                              self->set_deadline(self->site_->limits().write_time);
+                              self->set_deadline(self->server_->limits().write_time);
                               asio::async_write(self->client_, asio::buffer(self->sent_, size),
                                                 [self](ErrorNumber failed, std::size_t) {
                                                   if (self->ended_) return;
@@ -138,14 +139,14 @@ class Relay final : public Peer, public std::enable_shared_from_this<Relay> {
 
   void end() {
     if (std::exchange(ended_, true)) return;
-    site_->remove(*this);
+    server_->remove(*this);
     ErrorNumber ignored;
     deadline_.cancel();
     client_.next_layer().close(ignored);
     inside_.close(ignored);
   }
 
-  const std::shared_ptr<Site> site_;  // first, so that it goes last
+  const std::shared_ptr<ServerContext> server_;  // first, so that it goes last
   const std::shared_ptr<ssl::context> context_;
   const bool refuse_;
   const asio::strand<asio::io_context::executor_type> strand_;
@@ -205,10 +206,10 @@ std::shared_ptr<ssl::context> Certificate::current() {
   return context_;
 }
 
-void start_tls_connection(const std::shared_ptr<Site>& site, Certificate& certificate,
+void start_tls_connection(const std::shared_ptr<ServerContext>& server, Certificate& certificate,
                           Arrival arrival) {
-  const auto relay = std::make_shared<Relay>(site, certificate.current(), arrival);
-  site->add(relay);
+  const auto relay = std::make_shared<Relay>(server, certificate.current(), arrival);
+  server->add(relay);
   relay->start();
 }
 

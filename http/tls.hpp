@@ -10,7 +10,7 @@
 #include <string>
 
 #include "../wire/error.hpp"
-#include "site.hpp"
+#include "server_context.hpp"
 
 namespace boost::asio::ssl {
 class context;
@@ -42,7 +42,7 @@ class Certificate {
 };
 
 /// As start_connection(), for a client that has to speak TLS.
-void start_tls_connection(const std::shared_ptr<Site>& site, Certificate& certificate,
+void start_tls_connection(const std::shared_ptr<ServerContext>& server, Certificate& certificate,
                           Arrival arrival);
 
 }  // namespace parley::http

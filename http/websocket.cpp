@@ -13,8 +13,8 @@
 #include <cerrno>
 #include <vector>
 
-#include "http/outlet.hpp"
-#include "http/site.hpp"
+#include "http/server_context.hpp"
+#include "http/socket_writer.hpp"
 #include "http/websocket_frames.hpp"
 
 namespace parley::http {
@@ -42,17 +42,17 @@ std::string handshake_answer(const Request& request, const std::string& protocol
 class WebSocketSession final : public UpgradedSocket,
                                public std::enable_shared_from_this<WebSocketSession> {
  public:
-  WebSocketSession(std::shared_ptr<Site> site, Handlers handlers)
-      : site_(std::move(site)),
-        strand_(asio::make_strand(site_->io())),
+  WebSocketSession(std::shared_ptr<ServerContext> server, Handlers handlers)
+      : server_(std::move(server)),
+        strand_(asio::make_strand(server_->io())),
         socket_(strand_),
         silence_(strand_),
         patience_(strand_),
-        frames_(site_->limits().message),
+        frames_(server_->limits().message),
         handlers_(std::move(handlers)) {}
 
   void begin(const Peer& previous, int fd, bool ipv6, const Request& request) override {
-    site_->replace(previous, shared_from_this());
+    server_->replace(previous, shared_from_this());
     asio::post(strand_, [self = shared_from_this(), fd, ipv6,
                          answer = handshake_answer(request, handlers_.protocol)] {
       // It may have been ended before it began.
@@ -75,25 +75,25 @@ class WebSocketSession final : public UpgradedSocket,
 
   void send(std::string_view text) override {
     if (!open_) return;
-    if (outlet_.waiting() + text.size() > site_->limits().unsent) {
+    if (writer_.waiting() + text.size() > server_->limits().unsent) {
       open_ = false;
       // No close frame: it would wait behind everything that the client does not read.
       return post([](WebSocketSession& self) {
         self.end(close_code::kAbnormal, "the client reads too slowly");
       });
     }
-    see_to(outlet_.put(frame_head(Opcode::kText, text.size()), text));
+    see_to(writer_.send(frame_head(Opcode::kText, text.size()), text));
   }
 
   void close(std::uint16_t code, std::string reason) override {
     if (!open_.exchange(false)) return;
-    see_to(outlet_.put_last(close_frame(code, reason)));
+    see_to(writer_.send_last(close_frame(code, reason)));
     post([code, reason = std::move(reason)](WebSocketSession& self) mutable {
       if (self.phase_ == Phase::kOpen) self.say_goodbye(Phase::kLeaving, code, std::move(reason));
     });
   }
 
-  [[nodiscard]] std::size_t unsent() const override { return outlet_.waiting(); }
+  [[nodiscard]] std::size_t unsent() const override { return writer_.waiting(); }
   [[nodiscard]] bool open() const override { return open_; }
 
   void pause() override {
@@ -122,12 +122,12 @@ class WebSocketSession final : public UpgradedSocket,
   }
   template <class F>
   void post(F task) {
-    if (!site_->stopped()) asio::post(strand_, task_for_strand(std::move(task)));
+    if (!server_->stopped()) asio::post(strand_, task_for_strand(std::move(task)));
   }
   /// At once, if this is the strand already.
   template <class F>
   void dispatch(F task) {
-    if (!site_->stopped()) asio::dispatch(strand_, task_for_strand(std::move(task)));
+    if (!server_->stopped()) asio::dispatch(strand_, task_for_strand(std::move(task)));
   }
   /// For operations of the socket and timers.
   template <class F>
@@ -142,7 +142,7 @@ class WebSocketSession final : public UpgradedSocket,
     ErrorNumber error;
     socket_.assign(ipv6 ? tcp::v6() : tcp::v4(), fd, error);
     if (error) return end(close_code::kAbnormal, error.message());
-    if (outlet_.attach(fd, answer) != Outlet::State::kEmpty) wait_to_flush();
+    if (writer_.attach(fd, answer) != SocketWriter::State::kEmpty) wait_to_flush();
     watch_silence();
     wait_to_read();
   }
@@ -150,10 +150,10 @@ class WebSocketSession final : public UpgradedSocket,
   // ---- sending ----
 
   /// From any thread: has somebody see to what is left of a message.
-  void see_to(Outlet::State state) {
-    if (state == Outlet::State::kFilled) {
+  void see_to(SocketWriter::State state) {
+    if (state == SocketWriter::State::kFilled) {
       post([](WebSocketSession& self) { self.wait_to_flush(); });
-    } else if (state == Outlet::State::kBroken) {
+    } else if (state == SocketWriter::State::kBroken) {
       post([](WebSocketSession& self) { self.on_gone(); });
     }
   }
@@ -164,11 +164,11 @@ class WebSocketSession final : public UpgradedSocket,
   }
 
   void flush() {
-    switch (outlet_.flush()) {
-      case Outlet::State::kEmpty:
+    switch (writer_.flush()) {
+      case SocketWriter::State::kEmpty:
         if (open_ && handlers_.on_drained) handlers_.on_drained();
         return on_all_said();
-      case Outlet::State::kBroken: return on_gone();
+      case SocketWriter::State::kBroken: return on_gone();
       default: return wait_to_flush();
     }
   }
@@ -233,23 +233,23 @@ class WebSocketSession final : public UpgradedSocket,
       case Said::Kind::kClose:
         if (phase_ != Phase::kOpen) return say_goodbye(Phase::kParting, code_, std::move(reason_));
         open_ = false;
-        see_to(outlet_.put_last(close_frame(said.code, said.payload)));
+        see_to(writer_.send_last(close_frame(said.code, said.payload)));
         return say_goodbye(Phase::kParting, said.code, std::move(said.payload));
       case Said::Kind::kBroken:
         open_ = false;
-        see_to(outlet_.put_last(close_frame(said.code, said.payload)));
+        see_to(writer_.send_last(close_frame(said.code, said.payload)));
         return say_goodbye(Phase::kParting, said.code, std::move(said.payload));
     }
   }
 
   void control(Opcode opcode, std::string_view payload) {
-    if (outlet_.waiting() + payload.size() > site_->limits().unsent) return on_gone();
-    see_to(outlet_.put(frame_head(opcode, payload.size()), payload));
+    if (writer_.waiting() + payload.size() > server_->limits().unsent) return on_gone();
+    see_to(writer_.send(frame_head(opcode, payload.size()), payload));
   }
 
   /// A client that says nothing is asked whether it is there, and then given up.
   void watch_silence() {
-    silence_.expires_after(site_->limits().websocket_idle_time / 2);
+    silence_.expires_after(server_->limits().websocket_idle_time / 2);
     silence_.async_wait(handler([](WebSocketSession& self, ErrorNumber cancelled) {
       if (cancelled) return;
       if (std::exchange(self.heard_, false) || self.paused_) {
@@ -271,7 +271,7 @@ class WebSocketSession final : public UpgradedSocket,
     code_ = code;
     reason_ = std::move(reason);
     if (phase == Phase::kParting) wait_for_end(kHangUpTime);
-    if (outlet_.waiting() == 0) on_all_said();
+    if (writer_.waiting() == 0) on_all_said();
   }
 
   void wait_for_end(std::chrono::seconds time) {
@@ -292,8 +292,8 @@ class WebSocketSession final : public UpgradedSocket,
     const auto self = shared_from_this();
     phase_ = Phase::kEnded;
     open_ = false;
-    site_->remove(*this);  // before anybody can see the end
-    outlet_.detach();      // before the number of the descriptor can live again
+    server_->remove(*this);  // before anybody can see the end
+    writer_.detach();        // before the number of the descriptor can live again
     ErrorNumber ignored;
     socket_.close(ignored);
     silence_.cancel();
@@ -303,14 +303,14 @@ class WebSocketSession final : public UpgradedSocket,
     if (on_close) on_close(code, reason);
   }
 
-  const std::shared_ptr<Site> site_;  // first, so that it goes last
+  const std::shared_ptr<ServerContext> server_;  // first, so that it goes last
   const asio::strand<asio::io_context::executor_type> strand_;
   tcp::socket socket_;
   asio::steady_timer silence_;
   asio::steady_timer patience_;
   FrameReader frames_;
   Handlers handlers_;
-  Outlet outlet_;
+  SocketWriter writer_;
   std::atomic<bool> open_{true};
   Phase phase_ = Phase::kOpen;
   std::uint16_t code_ = 0;  ///< Why it ends, once that is known.
@@ -324,9 +324,9 @@ class WebSocketSession final : public UpgradedSocket,
 
 }  // namespace
 
-std::shared_ptr<UpgradedSocket> make_websocket(const std::shared_ptr<Site>& site,
+std::shared_ptr<UpgradedSocket> make_websocket(const std::shared_ptr<ServerContext>& server,
                                                WebSocket::Handlers handlers) {
-  return std::make_shared<WebSocketSession>(site, std::move(handlers));
+  return std::make_shared<WebSocketSession>(server, std::move(handlers));
 }
 
 }  // namespace parley::http

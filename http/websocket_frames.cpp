@@ -93,8 +93,8 @@ bool FrameReader::is_control() const {
 
 void FrameReader::push(std::string_view bytes) {
   if (over_) return;
-  input_.erase(0, taken_);
-  taken_ = 0;
+  input_.erase(0, consumed_);
+  consumed_ = 0;
   input_ += bytes;
 }
 
@@ -106,13 +106,13 @@ std::optional<Said> FrameReader::next() {
     }
     std::string& payload = is_control() ? control_ : message_;
     const auto count =
-        static_cast<std::size_t>(std::min<std::uint64_t>(frame_->left, input_.size() - taken_));
+        static_cast<std::size_t>(std::min<std::uint64_t>(frame_->left, input_.size() - consumed_));
     const std::size_t begin = payload.size();
-    payload.append(input_, taken_, count);
+    payload.append(input_, consumed_, count);
     for (char* c = payload.data() + begin; c != payload.data() + payload.size(); ++c) {
       *c = static_cast<char>(*c ^ frame_->mask[frame_->turn++ % 4]);
     }
-    taken_ += count;
+    consumed_ += count;
     frame_->left -= count;
     if (frame_->left > 0) return std::nullopt;
     if (auto said = end_frame()) return said;
@@ -122,7 +122,7 @@ std::optional<Said> FrameReader::next() {
 
 /// Begins the next frame, if its head is complete; what is wrong with it, if something is.
 std::optional<Said> FrameReader::read_head() {
-  const std::string_view rest = std::string_view(input_).substr(taken_);
+  const std::string_view rest = std::string_view(input_).substr(consumed_);
   if (rest.size() < 2) return std::nullopt;
   const unsigned first = byte_at(rest, 0);
   const unsigned length = byte_at(rest, 1) & ~kMasked;
@@ -165,7 +165,7 @@ std::optional<Said> FrameReader::read_head() {
   }
   frame_ = Frame{opcode, last, payload, {}};
   std::memcpy(frame_->mask, rest.data() + size - 4, 4);
-  taken_ += size;
+  consumed_ += size;
   return std::nullopt;
 }
 
@@ -209,7 +209,7 @@ Said FrameReader::end_control() {
 Said FrameReader::broken(std::uint16_t code, std::string why) {
   over_ = true;
   input_.clear();
-  taken_ = 0;
+  consumed_ = 0;
   message_.clear();
   return {Said::Kind::kBroken, std::move(why), code};
 }

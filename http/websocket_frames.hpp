@@ -81,7 +81,7 @@ class FrameReader {
 
   const std::size_t most_;
   std::string input_;
-  std::size_t taken_ = 0;       ///< Of input_.
+  std::size_t consumed_ = 0;    ///< Of input_.
   std::optional<Frame> frame_;  ///< The one whose payload comes.
   bool within_message_ = false;
   std::string message_;

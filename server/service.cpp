@@ -7,8 +7,8 @@
 #include <future>
 
 #include "server/api/respond.hpp"
+#include "server/events/events.hpp"
 #include "server/log/file_log.hpp"
-#include "server/sessions/events.hpp"
 #include "support/io.hpp"
 #include "support/replace_file.hpp"
 #include "support/time.hpp"

@@ -82,6 +82,12 @@ class Planner {
       return invalid("messages go to on_message, or are taken when they are ready, not both",
                      "on_ready");
     }
+    const bool asks =
+        o_.on_permission || o_.on_question || o_.on_plan || o_.on_elicitation || o_.on_dialog;
+    if (o_.line_stream && (o_.on_message || asks)) {
+      return invalid("messages and requests are taken line by line, or go to handlers, not both",
+                     "line_stream");
+    }
     if (o_.on_permission && !o_.permission_prompt_tool.empty()) {
       return invalid("either a handler decides or a tool, not both", "permission_prompt_tool");
     }
@@ -177,7 +183,7 @@ class Planner {
     if (!o_.tool_aliases.empty()) plan_.initialize.toolAliases = o_.tool_aliases;
     if (!o_.permission_prompt_tool.empty()) {
       flag("permission-prompt-tool", o_.permission_prompt_tool);
-    } else if (o_.on_permission || o_.on_question || o_.on_plan) {
+    } else if (o_.on_permission || o_.on_question || o_.on_plan || o_.line_stream) {
       flag("permission-prompt-tool", "stdio");
     }
     if (o_.permission_prompts) {

@@ -16,6 +16,11 @@ Error not_for_callbacks(std::string call) {
   return {ErrorCode::kInvalid, "messages go to on_message", std::move(call)};
 }
 
+Error not_for_lines(std::string call) {
+  return {ErrorCode::kInvalid, "with line_stream messages come from receive_line()",
+          std::move(call)};
+}
+
 Error waits_for_itself(std::string call) {
   return {ErrorCode::kInvalid, "on_message cannot wait for what only it can take", std::move(call)};
 }
@@ -55,6 +60,7 @@ Result<std::string> Session::Impl::send(Prompt prompt) {
 
 Result<std::optional<Message>> Session::Impl::receive(std::optional<Clock::time_point> deadline) {
   if (options_.on_message) return not_for_callbacks("receive");
+  if (options_.line_stream) return not_for_lines("receive");
   if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
   return take(deadline);
 }
@@ -73,12 +79,32 @@ Result<std::optional<Message>> Session::Impl::take(std::optional<Clock::time_poi
     result_taken();
   }
   if (taken && !*taken) {
+    if (auto error = end_of_queue()) taken = *std::move(error);
+  }
+  return taken;
+}
+
+std::optional<Error> Session::Impl::end_of_queue() const {
+  const std::lock_guard lock(mutex_);
+  if (closing_) return closed_error();
+  if (failure_) return failure_->error;
+  return std::nullopt;
+}
+
+Result<std::optional<ReceivedLine>> Session::Impl::receive_line(
+    std::optional<Clock::time_point> deadline) {
+  if (!options_.line_stream) {
+    return Error(ErrorCode::kInvalid, "needs Options::line_stream", "receive_line");
+  }
+  if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
+  auto taken = queue_.pop_line(deadline);
+  if (paused_) update_flow();
+  if (taken && *taken && std::holds_alternative<ResultMessage>((*taken)->message)) {
     const std::lock_guard lock(mutex_);
-    if (closing_) {
-      taken = closed_error();
-    } else if (failure_) {
-      taken = failure_->error;
-    }
+    result_taken();
+  }
+  if (taken && !*taken) {
+    if (auto error = end_of_queue()) taken = *std::move(error);
   }
   return taken;
 }

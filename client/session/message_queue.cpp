@@ -39,51 +39,82 @@ void MessageQueue::wake() {
   changed_.notify_all();
 }
 
+Result<MessageQueue::Next> MessageQueue::next(std::optional<Clock::time_point> deadline,
+                                              const std::atomic<bool>* enough) {
+  const auto over = [enough] { return enough != nullptr && *enough; };
+  const auto ready = [&] { return size_ > 0 || ended_ || over(); };
+  std::unique_lock lock(mutex_);
+  if (!deadline) {
+    changed_.wait(lock, ready);
+  } else if (!ready() &&
+             // Waiting for a time that is over still sleeps: who only asks must not pay for it.
+             (*deadline <= Clock::now() || !changed_.wait_until(lock, *deadline, ready))) {
+    return Error(ErrorCode::kTimeout, "no message has come in time");
+  }
+  if (over()) return Error(ErrorCode::kTimeout, "no more messages are wanted");
+  if (size_ == 0) return Next{};
+  return take();
+}
+
 Result<std::optional<Message>> MessageQueue::pop(std::optional<Clock::time_point> deadline,
                                                  const std::atomic<bool>* enough) {
   // The only thing returned, so that a message is decoded where the caller wants it.
   Result<std::optional<Message>> taken(std::in_place);
-  const auto over = [enough] { return enough != nullptr && *enough; };
-  const auto ready = [&] { return size_ > 0 || ended_ || over(); };
-  std::shared_ptr<MessageBatch> batch;  // freed without the lock
-  for (std::unique_lock lock(mutex_);; lock.lock()) {
-    if (!deadline) {
-      changed_.wait(lock, ready);
-    } else if (!ready() &&
-               // Waiting for a time that is over still sleeps: who only asks must not pay for it.
-               (*deadline <= Clock::now() || !changed_.wait_until(lock, *deadline, ready))) {
-      taken = Error(ErrorCode::kTimeout, "no message has come in time");
+  for (;;) {
+    const auto found = next(deadline, enough);  // what it keeps alive is freed without the lock
+    if (!found) {
+      taken = found.error();
       return taken;
     }
-    if (over()) {
-      taken = Error(ErrorCode::kTimeout, "no more messages are wanted");
+    if (!found->batch) return taken;
+    if (found->item.error != nullptr) continue;
+    if (found->item.message != nullptr) {
+      *taken = std::move(*found->item.message);
       return taken;
     }
-    if (size_ == 0) return taken;
-    const auto item = take(batch);
-    lock.unlock();
-    if (item.message != nullptr) {
-      *taken = std::move(*item.message);
-      return taken;
-    }
-    const auto line = std::string_view(batch->lines_).substr(item.begin, item.bytes);
-    const auto decoded = decode_message_into((*taken).emplace(), line);
+    const auto decoded = decode_message_into((*taken).emplace(), found->text());
     if (decoded) return taken;
-    if ((*taken = salvage_(line, decoded.error()))) return taken;
+    if ((*taken = salvage_(found->text(), decoded.error()))) return taken;
   }
 }
 
-MessageBatch::Item MessageQueue::take(std::shared_ptr<MessageBatch>& batch) {
-  batch = batches_.front();
-  const auto item = batch->items_[next_++];
-  bytes_ -= item.bytes;
+Result<std::optional<ReceivedLine>> MessageQueue::pop_line(
+    std::optional<Clock::time_point> deadline) {
+  Result<std::optional<ReceivedLine>> taken(std::in_place);  // as in pop()
+  auto found = next(deadline, nullptr);
+  if (!found) {
+    taken = found.error();
+    return taken;
+  }
+  if (!found->batch) return taken;
+  ReceivedLine& line = (*taken).emplace();
+  line.text = found->text();
+  if (found->item.error != nullptr) {
+    line.error = *found->item.error;
+  } else if (found->item.message != nullptr) {
+    line.message = std::move(*found->item.message);
+  } else if (const auto decoded = decode_message_into(line.message, line.text); !decoded) {
+    if (auto instead = salvage_(line.text, decoded.error())) {
+      line.message = *std::move(instead);
+    } else {
+      line.error = decoded.error();
+      line.text = line.text.substr(0, kShownLine);
+    }
+  }
+  line.owner = std::move(found->batch);
+  return taken;
+}
+
+MessageQueue::Next MessageQueue::take() {
+  Next found{batches_.front(), batches_.front()->items_[next_++]};
+  bytes_ -= found.item.bytes;
   --size_;
-  if (next_ == batch->items_.size()) {
+  if (next_ == found.batch->items_.size()) {
     batches_.pop_front();
     next_ = 0;
   }
   update_fd();
-  return item;
+  return found;
 }
 
 std::size_t MessageQueue::bytes() const {

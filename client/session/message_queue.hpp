@@ -22,8 +22,12 @@
 
 #include "../../support/wake_event.hpp"
 #include "../../wire/messages/messages.hpp"
+#include "../received_line.hpp"
 
 namespace parley::detail {
+
+/// As much is shown of a line that is no message.
+inline constexpr std::size_t kShownLine = 4 * 1024;
 
 /// Messages of one reader, oldest first.
 class MessageBatch {
@@ -34,14 +38,26 @@ class MessageBatch {
 
   /// A line that is decoded when it is taken.
   void add_line(std::string_view line) {
-    items_.push_back({lines_.size(), line.size(), nullptr});
+    items_.push_back({lines_.size(), line.size(), line.size(), nullptr, nullptr});
     lines_ += line;
   }
   /// A fresh message, to be filled in place. `bytes` is what it took on the wire.
   Message& add(std::size_t bytes) {
     decoded_.reserve(kRoom);
-    items_.push_back({0, bytes, &decoded_.emplace_back()});
+    items_.push_back({0, 0, bytes, &decoded_.emplace_back(), nullptr});
     return decoded_.back();
+  }
+  /// Keeps the line that the message added last was read from.
+  void keep_text(std::string_view line) {
+    items_.back().begin = lines_.size();
+    items_.back().text = line.size();
+    lines_ += line;
+  }
+  /// A line that is no message, which only pop_line() tells of.
+  void add_error(const Error& error, std::string_view line) {
+    items_.push_back(
+        {lines_.size(), line.size(), line.size(), nullptr, &errors_.emplace_back(error)});
+    lines_ += line;
   }
   /// Takes back what the last add() added.
   void drop_last() {
@@ -54,13 +70,16 @@ class MessageBatch {
   /// Messages have room for so many, taken once, so that adding one moves none.
   static constexpr std::size_t kRoom = 8;
   struct Item {
-    std::size_t begin;  ///< In lines_.
-    std::size_t bytes;  ///< What it took on the wire.
-    Message* message;   ///< In decoded_; none for a line.
+    std::size_t begin;   ///< Of its text in lines_.
+    std::size_t text;    ///< The length of that; 0 if it was not kept.
+    std::size_t bytes;   ///< What it took on the wire.
+    Message* message;    ///< In decoded_; none for a line.
+    const Error* error;  ///< In errors_.
   };
   std::vector<Item> items_;
   std::string lines_;
   std::vector<Message> decoded_;
+  std::deque<Error> errors_;
 };
 
 class MessageQueue {
@@ -82,6 +101,8 @@ class MessageQueue {
   /// With `enough`, kTimeout too as soon as that is true; whoever sets it calls wake().
   Result<std::optional<Message>> pop(std::optional<Clock::time_point> deadline,
                                      const std::atomic<bool>* enough = nullptr);
+  /// The same with its line, and also for a line that is no message.
+  Result<std::optional<ReceivedLine>> pop_line(std::optional<Clock::time_point> deadline);
   void wake();
 
   [[nodiscard]] std::size_t bytes() const;
@@ -92,8 +113,17 @@ class MessageQueue {
   Result<int> fd();
 
  private:
-  /// The next one; there is one. `batch` keeps it alive.
-  MessageBatch::Item take(std::shared_ptr<MessageBatch>& batch);
+  /// The next one, and what keeps it alive; no batch at the end.
+  struct Next {
+    std::shared_ptr<MessageBatch> batch;
+    MessageBatch::Item item{};
+    [[nodiscard]] std::string_view text() const {
+      return std::string_view(batch->lines_).substr(item.begin, item.text);
+    }
+  };
+  Result<Next> next(std::optional<Clock::time_point> deadline, const std::atomic<bool>* enough);
+  /// With the lock held: there is one.
+  Next take();
   void update_fd();
 
   Salvage salvage_;

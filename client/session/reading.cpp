@@ -7,7 +7,6 @@ namespace parley {
 namespace {
 
 constexpr std::size_t kStderrTail = 16 * 1024;
-constexpr std::size_t kShownLine = 4 * 1024;
 constexpr std::size_t kQuotedLine = 200;
 /// Notices and stderr lines that wait for a slow callback; more are dropped, not piled up.
 constexpr std::size_t kMostNotices = 4096;
@@ -62,17 +61,26 @@ void Session::Impl::on_line(std::string_view line) {
   }
   if (is_control(message)) {
     // Out of the batch first: what it leads to may pass the batch on.
-    const Message control = std::move(message);
+    Message control = std::move(message);
     batch_->drop_last();
-    return on_control(control);
+    if (on_control(control)) add(std::move(control), line.size(), line);
+    return;
   }
-  if (!on_message(message)) batch_->drop_last();
+  if (!on_message(message)) return batch_->drop_last();
+  if (options_.line_stream) batch_->keep_text(line);
 }
 
-void Session::Impl::on_control(const Message& message) {
-  if (const auto* response = std::get_if<ControlResponse>(&message)) on_response(*response);
-  if (const auto* request = std::get_if<ControlRequest>(&message)) serve(*request);
-  if (const auto* gone = std::get_if<ControlCancelRequest>(&message)) cancel(gone->request_id);
+bool Session::Impl::on_control(const Message& message) {
+  if (const auto* response = std::get_if<ControlResponse>(&message)) {
+    const bool before = init_reply_.has_value();
+    on_response(*response);
+    return options_.line_stream && init_reply_.has_value() != before;
+  }
+  if (const auto* request = std::get_if<ControlRequest>(&message)) return serve(*request);
+  if (const auto* gone = std::get_if<ControlCancelRequest>(&message)) {
+    return cancel(gone->request_id);
+  }
+  return false;
 }
 
 detail::MessageBatch& Session::Impl::batch() {
@@ -85,8 +93,9 @@ detail::MessageBatch& Session::Impl::batch_with_room() {
   return batch();
 }
 
-void Session::Impl::add(Message message, std::size_t bytes) {
-  if (on_message(message)) batch_with_room().add(bytes) = std::move(message);
+void Session::Impl::add(Message message, std::size_t bytes, std::string_view text) {
+  batch_with_room().add(bytes) = std::move(message);
+  if (options_.line_stream && !text.empty()) batch_->keep_text(text);
 }
 
 bool Session::Impl::on_message(Message& message) {
@@ -122,7 +131,10 @@ void Session::Impl::mirror(TranscriptMirror& written) {
 void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
   if (first_bad_line_.empty()) first_bad_line_ = line.substr(0, kQuotedLine);
   tell_bad_line(error, line);
-  if (error.code() != ErrorCode::kUnexpected) return;
+  if (error.code() != ErrorCode::kUnexpected) {
+    if (options_.line_stream) batch().add_error(error, line.substr(0, detail::kShownLine));
+    return;
+  }
   // It is JSON, so somebody may wait for it: nobody is left waiting because of one odd member.
   const auto json = Json::parse(line);
   if (!json || !json->is_object()) return;
@@ -143,13 +155,17 @@ void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
     result.is_error = true;
     result.errors = std::vector<std::string>{"malformed result: " + std::string(error.what())};
     result.session_id = (*json)["session_id"].as_string();
-    add(std::move(result), line.size());
+    if (Message message = std::move(result); on_message(message)) {
+      add(std::move(message), line.size(), {});
+    }
   } else {
     Unknown unknown;
     unknown.type = type;
     unknown.subtype = (*json)["subtype"].as_string();
     unknown.raw = RawJson(std::string(line));
-    add(std::move(unknown), line.size());
+    if (Message message = std::move(unknown); on_message(message)) {
+      add(std::move(message), line.size(), line);
+    }
   }
 }
 
@@ -159,7 +175,7 @@ void Session::Impl::tell_unknown(const Unknown& unknown) {
 }
 
 void Session::Impl::tell_bad_line(const Error& error, std::string_view line) {
-  notice([error, text = std::string(line.substr(0, kShownLine))](Observer& observer) {
+  notice([error, text = std::string(line.substr(0, detail::kShownLine))](Observer& observer) {
     observer.on_bad_line(error, text);
   });
 }

@@ -48,6 +48,17 @@ PermissionResult wire_plan(const PlanAnswer& answer, const RawJson& input) {
   return allow;
 }
 
+/// What a person answers.
+bool is_question(const ControlBody& body) {
+  return std::holds_alternative<control::CanUseTool>(body) ||
+         std::holds_alternative<control::Elicitation>(body) ||
+         std::holds_alternative<control::RequestUserDialog>(body);
+}
+
+Error no_permission_handler() {
+  return {ErrorCode::kRemote, "the client has no permission handler"};
+}
+
 std::string call_key(std::string_view server, const RawJson& id) {
   return std::string(server) + '\n' + id.text;
 }
@@ -83,61 +94,69 @@ class Session::Impl::RunningCall {
   std::stop_source stop_;
 };
 
-void Session::Impl::serve(const ControlRequest& request) {
+bool Session::Impl::serve(const ControlRequest& request) {
   const std::string& id = request.request_id;
   auto [kind, about] = std::visit(Describe(), request.request);
+  const bool as_line = options_.line_stream && is_question(request.request);
   std::stop_source stop;
   {
     const std::lock_guard lock(mutex_);
     // Twice under one id: the first is being answered, and an id has one answer.
-    if (asking_.contains(id)) return;
-    asking_[id] = {kind, stop};
+    if (asking_.contains(id)) return false;
+    asking_[id] = {kind, stop, as_line};
     // Traffic of MCP servers is nothing a person would answer.
     if (kind != "mcp_message") ledger_.pending.push_back({id, kind, about});
   }
+  if (as_line) return true;
   if (const auto* ask = std::get_if<control::CanUseTool>(&request.request)) {
-    return serve_permission(id, *ask, stop.get_token());
+    serve_permission(id, *ask, stop.get_token());
+  } else if (const auto* call = std::get_if<control::HookCallback>(&request.request)) {
+    serve_hook(id, *call, stop.get_token());
+  } else if (const auto* message = std::get_if<control::McpMessage>(&request.request)) {
+    serve_mcp(id, *message, stop.get_token());
+  } else if (const auto* form = std::get_if<control::Elicitation>(&request.request)) {
+    serve_elicitation(id, *form, stop.get_token());
+  } else if (const auto* dialog = std::get_if<control::RequestUserDialog>(&request.request)) {
+    serve_dialog(id, *dialog, stop.get_token());
+  } else {
+    if (const auto* unknown = std::get_if<Unknown>(&request.request);
+        unknown != nullptr && options_.observer) {
+      notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
+    }
+    reply(id, Error(ErrorCode::kRemote, "unsupported control request: " + kind),
+          "unsupported_request");
   }
-  if (const auto* call = std::get_if<control::HookCallback>(&request.request)) {
-    return serve_hook(id, *call, stop.get_token());
-  }
-  if (const auto* message = std::get_if<control::McpMessage>(&request.request)) {
-    return serve_mcp(id, *message, stop.get_token());
-  }
-  if (const auto* ask = std::get_if<control::Elicitation>(&request.request)) {
-    return serve_elicitation(id, *ask, stop.get_token());
-  }
-  if (const auto* ask = std::get_if<control::RequestUserDialog>(&request.request)) {
-    return serve_dialog(id, *ask, stop.get_token());
-  }
-  if (const auto* unknown = std::get_if<Unknown>(&request.request);
-      unknown != nullptr && options_.observer) {
-    notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
-  }
-  reply(id, Error(ErrorCode::kRemote, "unsupported control request: " + kind),
-        "unsupported_request");
+  return false;
 }
 
-void Session::Impl::cancel(const std::string& request_id) {
-  std::stop_source stop{std::nostopstate};
+bool Session::Impl::cancel(const std::string& request_id) {
+  Asking asking;
   {
     const std::lock_guard lock(mutex_);
     const auto found = asking_.find(request_id);
-    if (found == asking_.end()) return;
-    stop = found->second.stop;
+    if (found == asking_.end()) return false;
+    asking = found->second;
     asking_.erase(found);
     std::erase_if(ledger_.pending, [&](const PendingAsk& p) { return p.request_id == request_id; });
   }
-  stops_->run([stop]() mutable { stop.request_stop(); });
+  // Nobody holds the token of a question that went out as a line: its end does so, too.
+  if (asking.as_line) return true;
+  stops_->run([stop = asking.stop]() mutable { stop.request_stop(); });
+  return false;
 }
 
 void Session::Impl::reply(const std::string& id, const Result<RawJson>& answer,
                           std::optional<std::string> error_code) {
+  (void)reply_once(id, answer, std::move(error_code));
+}
+
+bool Session::Impl::reply_once(const std::string& id, const Result<RawJson>& answer,
+                               std::optional<std::string> error_code) {
   {
     const std::lock_guard lock(mutex_);
-    if (asking_.erase(id) == 0) return;
+    if (asking_.erase(id) == 0) return false;
     std::erase_if(ledger_.pending, [&](const PendingAsk& p) { return p.request_id == id; });
-    if (ended_ || input_lost_ || !transport_) return;
+    if (ended_ || input_lost_ || !transport_) return true;
   }
   ControlResponse response;
   if (answer) {
@@ -153,6 +172,26 @@ void Session::Impl::reply(const std::string& id, const Result<RawJson>& answer,
     response.response = std::move(failure);
   }
   transport_->write(encode_message(Message(std::move(response))) + "\n");
+  return true;
+}
+
+Result<void> Session::Impl::answer(const std::string& request_id, const RawJson& body) {
+  if (reply_once(request_id, body)) return {};
+  return Error(ErrorCode::kNotFound, "this request does not wait for an answer", request_id);
+}
+
+Result<void> Session::Impl::decline(const std::string& request_id) {
+  std::string kind;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = asking_.find(request_id); found != asking_.end()) {
+      kind = found->second.kind;
+    }
+  }
+  if (kind == "elicitation") return answer(request_id, to_raw(decline_form()));
+  if (kind == "request_user_dialog") return answer(request_id, to_raw(cancel_dialog()));
+  if (reply_once(request_id, no_permission_handler())) return {};
+  return Error(ErrorCode::kNotFound, "this request does not wait for an answer", request_id);
 }
 
 template <class Answer, class Encode>
@@ -216,7 +255,7 @@ void Session::Impl::serve_permission(const std::string& id, const control::CanUs
     });
   }
   if (!options_.on_permission) {
-    return reply(id, Error(ErrorCode::kRemote, "the client has no permission handler"));
+    return reply(id, no_permission_handler());
   }
   auto ask = std::make_shared<PermissionAsk>();
   static_cast<control::CanUseTool&>(*ask) = call;

@@ -49,6 +49,9 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   Result<std::optional<Message>> receive(std::optional<Clock::time_point> deadline);
   Result<std::optional<Message>> take(std::optional<Clock::time_point> deadline,
                                       const std::atomic<bool>* enough = nullptr);
+  Result<std::optional<ReceivedLine>> receive_line(std::optional<Clock::time_point> deadline);
+  Result<void> answer(const std::string& request_id, const RawJson& body);
+  Result<void> decline(const std::string& request_id);
   Result<int> fd();
   Result<ResultMessage> wait_turn(Timeout timeout, const std::function<void(const Message&)>& each);
   Result<ResultMessage> answer_to(Prompt prompt, Timeout timeout);
@@ -93,6 +96,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   struct Asking {
     std::string kind;
     std::stop_source stop;
+    bool as_line = false;  ///< The user got it by receive_line().
   };
 
   /// A prompt whose result somebody waits for.
@@ -141,11 +145,12 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::optional<Message> salvage(std::string_view line, const Error& error);
   void tell_bad_line(const Error& error, std::string_view line);
   void tell_unknown(const Unknown& unknown);
-  void on_control(const Message& message);
+  /// Whether it is also for the user.
+  bool on_control(const Message& message);
   /// Any other message. Whether it is also for the user.
   bool on_message(Message& message);
-  /// Adds to the batch what did not come as a line of its own.
-  void add(Message message, std::size_t bytes);
+  /// Adds to the batch what was not decoded there. `text` is its line, if it is one of the agent.
+  void add(Message message, std::size_t bytes, std::string_view text);
   [[nodiscard]] detail::MessageBatch& batch();
   /// One that takes another message.
   [[nodiscard]] detail::MessageBatch& batch_with_room();
@@ -157,6 +162,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void deliver_messages();
   void tell_ready();
   Result<std::optional<Message>> take_for_delivery();
+  /// What the end of the queue means: an error if the session did not end well.
+  [[nodiscard]] std::optional<Error> end_of_queue() const;
   void notice(std::function<void(Observer&)> tell);
   void mirror(TranscriptMirror& written);
   void show_stderr(std::string_view bytes);
@@ -167,8 +174,10 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void tell_stderr();
 
   // Serving (session_serving.cpp).
-  void serve(const ControlRequest& request);
-  void cancel(const std::string& request_id);
+  /// Whether the request is left to the user, who gets it as a line.
+  bool serve(const ControlRequest& request);
+  /// Whether that is news for the user, who got the request as a line.
+  bool cancel(const std::string& request_id);
   void serve_permission(const std::string& id, const control::CanUseTool& ask,
                         const std::stop_token& stop);
   void serve_hook(const std::string& id, const control::HookCallback& call,
@@ -182,7 +191,11 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
                     const std::stop_token& stop);
   /// Runs a handler on a thread of its own kind; an exception is an error reply.
   void run_handler(const std::string& id, std::function<void()> handler);
-  /// Answers, unless the request was answered or cancelled before. Nothing but this answers.
+  /// Answers, unless the request was answered or cancelled before: false then. Nothing but this
+  /// answers.
+  bool reply_once(const std::string& id, const Result<RawJson>& answer,
+                  std::optional<std::string> error_code = std::nullopt);
+  /// The same for those who have nobody to tell.
   void reply(const std::string& id, const Result<RawJson>& answer,
              std::optional<std::string> error_code = std::nullopt);
   /// A Reply that ends in reply(); `encode` makes the wire form of an answer.

@@ -1,5 +1,6 @@
 // The HTTP side: sorts requests into files of the page, API calls and WebSockets, refuses what must
-// be refused (access.hpp), and brings the rest to the hub's loop.
+// be refused (access.hpp), and brings the rest to the hub's loop. The kinds of requests have a file
+// each: page_routes.cpp, session_routes.cpp, socket_routes.cpp; the others are in api.cpp.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,7 @@
 
 #include "http/exchange.hpp"
 #include "server/api/access.hpp"
-#include "server/hub.hpp"
+#include "server/sessions/hub.hpp"
 
 namespace parley::server {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "server/hub.hpp"
+#include "server/sessions/hub.hpp"
 
 namespace parley::server {
 

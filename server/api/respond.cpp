@@ -67,6 +67,14 @@ void respond_done(http::Exchange& exchange, const Result<void>& done) {
   respond_json(exchange, Json::object());
 }
 
+void not_found(http::Exchange& exchange) {
+  respond_error(exchange, 404, "not_found", "there is nothing here");
+}
+
+void wrong_method(http::Exchange& exchange) {
+  respond_error(exchange, 405, "invalid", "not with this method");
+}
+
 std::optional<Json> read_body(http::Exchange& exchange) {
   const http::Request& request = exchange.request();
   std::string_view type = request.headers.get("Content-Type");

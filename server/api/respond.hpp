@@ -21,6 +21,9 @@ void respond_error(http::Exchange& exchange, const Error& error);
 /// {} or the error.
 void respond_done(http::Exchange& exchange, const Result<void>& done);
 
+void not_found(http::Exchange& exchange);
+void wrong_method(http::Exchange& exchange);
+
 /// The body as a JSON object; without one, after answering with an error, nothing.
 [[nodiscard]] std::optional<Json> read_body(http::Exchange& exchange);
 

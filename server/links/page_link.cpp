@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "server/sessions/events.hpp"
+#include "server/events/events.hpp"
 
 namespace parley::server {
 namespace {
@@ -49,7 +49,7 @@ bool PageLink::has_room() const {
   if (!socket_) return false;
   if (socket_->unsent() < kWindow) return true;
   behind_ = true;
-  // Once more: what has drained before the wish was made tells nobody.
+  // Once more: what has drained before it was noted above tells nobody.
   return socket_->unsent() < kWindow;
 }
 
@@ -63,7 +63,7 @@ void PageLink::on_text(const std::string& text) {
   if (type == "detach") return detach(std::string((*message)["session"].as_string()));
   if (type == "send") return send_prompt(*message);
   if (type == "answer") return answer(*message);
-  if (type == "take_back") return take_back(*message);
+  if (type == "take_back") return withdraw(*message);
   complain(*message, Error(ErrorCode::kInvalid, "there is no message of this type"));
 }
 
@@ -104,7 +104,7 @@ void PageLink::attached(const std::shared_ptr<HostedSession>& session, std::uint
   attachment = {session, cursor};
   session->subscribe(*this);
   catch_up(attachment);
-  if (const auto& failure = session->log_failure()) on_log_failure(*session, *failure);
+  if (const auto& failure = session->log_failure()) on_log_failure(session->id(), *failure);
 }
 
 void PageLink::detach(const std::string& id) {
@@ -133,19 +133,19 @@ void PageLink::catch_up(Attachment& attachment) {
   }
 }
 
-void PageLink::on_event(HostedSession& session, const Record& record, std::uint64_t previous) {
-  const auto found = attachments_.find(session.id());
+void PageLink::on_event(const std::string& session, const Record& record, std::uint64_t previous) {
+  const auto found = attachments_.find(session);
   if (found == attachments_.end() || found->second.cursor != previous) return;
   if (!has_room()) {
     ++hub_.meters().catch_ups;
     return;
   }
-  socket_->send(events::frame(session.id(), record.seq, record.time, record.event));
+  socket_->send(events::frame(session, record.seq, record.time, record.event));
   found->second.cursor = record.seq;
 }
 
-void PageLink::on_log_failure(HostedSession& session, const Error& error) {
-  complain(Json::object({{"type", "log"}, {"session", session.id()}}), error);
+void PageLink::on_log_failure(const std::string& session, const Error& error) {
+  complain(Json::object({{"type", "log"}, {"session", session}}), error);
 }
 
 void PageLink::on_drained() {
@@ -175,13 +175,13 @@ void PageLink::send_prompt(const Json& message) {
   });
 }
 
-void PageLink::take_back(const Json& message) {
+void PageLink::withdraw(const Json& message) {
   const auto session = hub_.find(std::string(message["session"].as_string()));
   if (!session) return complain(message, Error(ErrorCode::kNotFound, "there is no such session"));
-  session->take_back(std::string(message["client_id"].as_string()),
-                     [self = shared_from_this(), message](Result<void> done) {
-                       if (!done) self->complain(message, done.error());
-                     });
+  session->withdraw(std::string(message["client_id"].as_string()),
+                    [self = shared_from_this(), message](Result<void> done) {
+                      if (!done) self->complain(message, done.error());
+                    });
 }
 
 void PageLink::answer(const Json& message) {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "http/exchange.hpp"
-#include "server/hub.hpp"
+#include "server/sessions/hub.hpp"
 
 namespace parley::server {
 
@@ -29,10 +29,10 @@ class PageLink final : public Subscriber,
   void on_drained();
   void on_close();
   /// Whether something was held back since the last call. From any thread.
-  [[nodiscard]] bool take_wish_to_catch_up() { return behind_.exchange(false); }
+  [[nodiscard]] bool fell_behind() { return behind_.exchange(false); }
 
-  void on_event(HostedSession& session, const Record& record, std::uint64_t previous) override;
-  void on_log_failure(HostedSession& session, const Error& error) override;
+  void on_event(const std::string& session, const Record& record, std::uint64_t previous) override;
+  void on_log_failure(const std::string& session, const Error& error) override;
   void on_sessions(const std::string& message) override;
   void on_gone(const std::string& id) override;
   [[nodiscard]] bool has_room() const override;
@@ -47,7 +47,7 @@ class PageLink final : public Subscriber,
   void attached(const std::shared_ptr<HostedSession>& session, std::uint64_t after);
   void detach(const std::string& id);
   void send_prompt(const Json& message);
-  void take_back(const Json& message);
+  void withdraw(const Json& message);
   void answer(const Json& message);
   /// Sends what comes after the cursor, as much as there is room for.
   void catch_up(Attachment& attachment);

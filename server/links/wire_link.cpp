@@ -1,7 +1,7 @@
 #include "server/links/wire_link.hpp"
 
 #include "client/prompt.hpp"
-#include "server/sessions/events.hpp"
+#include "server/events/events.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/framing.hpp"
 
@@ -25,7 +25,7 @@ void WireLink::begin(std::shared_ptr<http::WebSocket> socket) {
   for (const auto& [id, seq] : pending) {
     const auto records = session_->log().read_after(seq - 1, 1);
     if (!records || records->empty()) continue;
-    if (const auto event = Json::parse(records->front().event)) ask(*event);
+    ask(id, records->front().event);
   }
 }
 
@@ -43,14 +43,16 @@ void WireLink::say(std::string line) {
 
 // ---- from the agent -----------------------------------------------------------------------------
 
-void WireLink::on_event(HostedSession&, const Record& record, std::uint64_t) {
+void WireLink::on_event(const std::string&, const Record& record, std::uint64_t) {
   if (const auto line = events::agent_message(record.event); !line.empty()) {
     return say(std::string(line));
   }
   const auto event = Json::parse(record.event);
   if (!event) return;
   const std::string_view kind = (*event)["kind"].as_string();
-  if (kind == "request") return ask(*event);
+  if (kind == "request") {
+    return ask(std::string((*event)["request_id"].as_string()), record.event);
+  }
   if (kind == "resolved" && asked_.erase(std::string((*event)["request_id"].as_string())) > 0) {
     say(Json::object({{"type", "control_cancel_request"}, {"request_id", (*event)["request_id"]}})
             .dump());
@@ -61,16 +63,18 @@ void WireLink::on_event(HostedSession&, const Record& record, std::uint64_t) {
   }
 }
 
-void WireLink::on_log_failure(HostedSession&, const Error& error) {
+void WireLink::on_log_failure(const std::string&, const Error& error) {
   if (socket_) socket_->close(1011, error.what());
 }
 
-void WireLink::ask(const Json& event) {
-  asked_.emplace(event["request_id"].as_string());
-  say(Json::object({{"type", "control_request"},
-                    {"request_id", event["request_id"]},
-                    {"request", event["request"]}})
-          .dump());
+void WireLink::ask(const std::string& id, std::string_view event) {
+  const std::string_view request = events::member(event, "request");
+  if (request.empty()) return;
+  asked_.insert(id);
+  std::string line = R"({"type":"control_request","request_id":)" + Json(id).dump();
+  line += R"(,"request":)";
+  line += request;
+  say(line + '}');
 }
 
 // ---- from the client ----------------------------------------------------------------------------

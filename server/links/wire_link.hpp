@@ -12,7 +12,7 @@
 #include <string>
 
 #include "http/exchange.hpp"
-#include "server/hub.hpp"
+#include "server/sessions/hub.hpp"
 
 namespace parley::server {
 
@@ -27,15 +27,16 @@ class WireLink final : public Subscriber, public std::enable_shared_from_this<Wi
   void on_text(const std::string& text);
   void on_close();
 
-  void on_event(HostedSession& session, const Record& record, std::uint64_t previous) override;
-  void on_log_failure(HostedSession& session, const Error& error) override;
+  void on_event(const std::string& session, const Record& record, std::uint64_t previous) override;
+  void on_log_failure(const std::string& session, const Error& error) override;
 
  private:
   void on_line(std::string_view line);
   void on_request(const Json& message);
   void on_response(const Json& message);
   void reply(const Json& request_id, const Result<RawJson>& answer);
-  void ask(const Json& event);
+  /// Passes on the question that an event has recorded.
+  void ask(const std::string& id, std::string_view event);
   void say(std::string line);
 
   Hub& hub_;

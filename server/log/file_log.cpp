@@ -17,7 +17,7 @@
 #include "server/log/rewrite.hpp"
 #include "server/log/segment.hpp"
 #include "server/log/snapshot_file.hpp"
-#include "server/sessions/workers.hpp"
+#include "server/threads/workers.hpp"
 #include "support/time.hpp"
 #include "support/unique_fd.hpp"
 #include "wire/ids.hpp"

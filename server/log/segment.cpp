@@ -118,8 +118,8 @@ void append_record(std::string& out, std::uint64_t seq, std::int64_t time, bool 
 }
 
 std::size_t scan_records(std::string_view bytes, NumberRange numbers,
-                         const std::function<bool(Record&&, std::size_t)>& take,
-                         const std::function<bool(const Broken&)>& take_broken) {
+                         const std::function<bool(Record&&, std::size_t)>& on_record,
+                         const std::function<bool(const Broken&)>& on_broken) {
   std::size_t end = 0;
   std::int64_t time = 0;
   while (end < bytes.size()) {
@@ -130,13 +130,13 @@ std::size_t scan_records(std::string_view bytes, NumberRange numbers,
     if (end == 0 && head) time = head->time;
     // Where no number is missing, no record is.
     const bool lost = at > end && numbers.after + 1 < (head ? head->seq : numbers.before);
-    if (lost && !take_broken({end, at - end, numbers.after + 1, time})) break;
+    if (lost && !on_broken({end, at - end, numbers.after + 1, time})) break;
     if (!head) break;
     end = at + kHeader + head->size;
     time = head->time;
     numbers.after = head->seq;
     const std::string_view event = bytes.substr(at + kRecordOverhead, head->size - kFixed);
-    if (!take({head->seq, head->time, head->transient, std::string(event)}, at)) break;
+    if (!on_record({head->seq, head->time, head->transient, std::string(event)}, at)) break;
   }
   return end;
 }

@@ -44,8 +44,8 @@ struct Broken {
 /// end is not shown: whoever wrote it never came to speak of it. Returns the end of the last
 /// record.
 std::size_t scan_records(std::string_view bytes, NumberRange numbers,
-                         const std::function<bool(Record&&, std::size_t at)>& take,
-                         const std::function<bool(const Broken&)>& take_broken);
+                         const std::function<bool(Record&&, std::size_t at)>& on_record,
+                         const std::function<bool(const Broken&)>& on_broken);
 
 /// A segment and what is known of it without reading it.
 struct Segment {

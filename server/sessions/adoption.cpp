@@ -3,8 +3,8 @@
 #include <deque>
 
 #include "history/conversation/transcript.hpp"
-#include "server/sessions/events.hpp"
-#include "server/sessions/hosted_session.hpp"
+#include "server/agents/agent_process.hpp"
+#include "server/events/events.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::server {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "history/listing/session_info.hpp"
+#include "server/events/session_state.hpp"
 #include "server/log/log.hpp"
-#include "server/sessions/session_state.hpp"
 
 namespace parley::server {
 

@@ -80,9 +80,9 @@ TEST(ArchitectureRules, UpwardInclude) {
             "wire/a.cpp:1: wire must not use client\n");
   EXPECT_EQ(verdict("wire/a.cpp", "#include \"tests/unit/helper.hpp\"\n"),
             "wire/a.cpp:1: wire must not use tests\n");
-  EXPECT_EQ(verdict("server/hub.cpp", "#include \"agent/turn/turn.hpp\"\n"),
-            "server/hub.cpp:1: server must not use agent\n");
-  EXPECT_EQ(verdict("server/hub.cpp", "#include \"client/session.hpp\"\n"), "");
+  EXPECT_EQ(verdict("server/sessions/hub.cpp", "#include \"agent/turn/turn.hpp\"\n"),
+            "server/sessions/hub.cpp:1: server must not use agent\n");
+  EXPECT_EQ(verdict("server/sessions/hub.cpp", "#include \"client/session.hpp\"\n"), "");
 }
 
 TEST(ArchitectureRules, IncludesAreReadLikeTheCompilerReadsThem) {

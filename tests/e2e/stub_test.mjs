@@ -305,6 +305,22 @@ test('earlier messages come when they are wanted, and what is read does not move
   await transcript(page).getByText('news at the end').waitFor();
 });
 
+test('earlier messages are not asked for before the last ones are there', async () => {
+  const id = hub.addSession();
+  for (let turn = 1; turn <= 30; turn += 1) say(hub, id, `message number ${turn}`);
+  // Fewer than fill the page: the way to earlier ones is in view all the time.
+  hub.pageSize = 2;
+  let open;
+  hub.gate = new Promise((resolve) => (open = resolve));
+  const { page } = await suite.open();
+  await page.goto(`${hub.url}#/s/${id}`);
+  await page.getByRole('button', { name: 'Load earlier messages' }).waitFor();
+  for (let frame = 0; frame < 5; frame += 1) await drawn(page);
+  open();
+  await transcript(page).getByText('message number 1', { exact: true }).waitFor();
+  await transcript(page).getByText('message number 30', { exact: true }).waitFor();
+});
+
 test('a failed agent says why and can be resumed', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);

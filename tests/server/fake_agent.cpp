@@ -4,6 +4,9 @@
 //   stream N         N pieces of an answer, then the whole, then the result
 //   ask N            asks for permission to run a tool, behind N pieces and the call, all in one
 //                    write; the result says how that ended
+//   alternate N      N times a piece and a question, some of them withdrawn, all in one write; goes
+//                    on when the others are answered
+//   say LINES        writes the lines as they are
 //   name BYTES       calls its model by a name of that length
 //   rate N SECONDS   N pieces a second, each with the time it was written (microseconds)
 //   long BYTES       a message of that length
@@ -141,6 +144,11 @@ class Agent {
       return keep_rate(count, seconds);
     }
     if (verb == "ask") return ask(count);
+    if (verb == "alternate") return alternate(count);
+    if (verb == "say") {
+      put(prompt.substr(4) + "\n");
+      return finish("said it");
+    }
     if (verb == "name") {
       begin(std::string(static_cast<std::size_t>(count), 'n'));
       return finish("has a name");
@@ -198,6 +206,38 @@ class Agent {
     finish("kept the rate");
   }
 
+  void question(const std::string& request, const std::string& tool) {
+    say(Json::object({{"type", "control_request"},
+                      {"request_id", request},
+                      {"request", Json::object({{"subtype", "can_use_tool"},
+                                                {"tool_name", "Bash"},
+                                                {"input", Json::object({{"command", "make"}})},
+                                                {"tool_use_id", tool}})}}));
+  }
+
+  void alternate(int rounds) {
+    std::set<std::string> open;
+    holding_ = true;
+    for (int i = 0; i < rounds; ++i) {
+      const std::string request = "ask " + std::to_string(i);
+      piece("before " + request);
+      question(request, id("tool"));
+      open.insert(request);
+      if (i % 3 == 1) piece("behind " + request);
+      if (i % 2 == 0) continue;
+      say(Json::object({{"type", "control_cancel_request"}, {"request_id", request}}));
+      open.erase(request);
+    }
+    holding_ = false;
+    piece("all asked");
+    while (!open.empty()) {
+      const auto message = read();
+      if (!message) return;
+      open.erase(std::string((*message)["response"]["request_id"].as_string()));
+    }
+    finish("alternated");
+  }
+
   void ask(int pieces) {
     const std::string request = id("ask");
     const std::string tool = id("tool");
@@ -220,12 +260,7 @@ class Agent {
            {"uuid", id("assistant")}}));
     }
     holding_ = false;
-    say(Json::object({{"type", "control_request"},
-                      {"request_id", request},
-                      {"request", Json::object({{"subtype", "can_use_tool"},
-                                                {"tool_name", "Bash"},
-                                                {"input", Json::object({{"command", "make"}})},
-                                                {"tool_use_id", tool}})}}));
+    question(request, tool);
     while (const auto message = read()) {
       if ((*message)["type"].as_string() == "control_response" &&
           (*message)["response"]["request_id"].as_string() == request) {

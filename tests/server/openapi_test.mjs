@@ -63,7 +63,8 @@ const operations = Object.entries(document.paths)
 
 /** All that the server answers to, as its source says. WebSockets are not for this document. */
 function routes() {
-  const source = readFileSync(join(process.env.PARLEY_SOURCE_DIR, 'server/api/api.cpp'), 'utf8');
+  const read = (name) => readFileSync(join(process.env.PARLEY_SOURCE_DIR, 'server/api', name), 'utf8');
+  const source = read('api.cpp') + read('session_routes.cpp');
   const all = (pattern) => [...source.matchAll(pattern)].map(([, name]) => name);
   const fixed = all(/"(\/(?:api\/)?[a-z-]+)"/g);
   if (source.includes('DELETE') && fixed.includes('/api/sign-ins')) fixed.push('/api/sign-ins/{id}');

@@ -6,7 +6,7 @@ import { Transcript } from './transcript/transcript.ts';
 import { App, following } from './ui/app.tsx';
 import { startKeys } from './ui/keys.ts';
 import { startRouting } from './ui/route.ts';
-import './ui/theme.ts';
+import './ui/sidebar/theme.ts';
 
 let transcript: Transcript | null = null;
 

@@ -2,15 +2,15 @@
 // the hub, the conversation and the outbox come together.
 import { batch, computed, effect, signal } from '@preact/signals';
 import { Conversation } from './model/conversation.ts';
-import type { Facts, PendingRequest, QueuedPrompt } from './model/conversation.ts';
 import { Outbox } from './model/outbox.ts';
 import type { Unsent } from './model/outbox.ts';
+import type { Facts, PendingRequest, QueuedPrompt } from './model/state.ts';
 import { api } from './net/api.ts';
 import { HubSocket } from './net/socket.ts';
 import type { Connection } from './net/socket.ts';
 import { randomUuid } from './net/uuid.ts';
 import { LARGEST_MESSAGE } from './protocol/contract.ts';
-import type { Answer, FromHub, Info, NewSession, Summary } from './protocol/contract.ts';
+import type { Answer, FromHub, Info, NewSession, Numbered, Summary } from './protocol/contract.ts';
 import type { Content } from './protocol/wire.ts';
 import { setBase } from './text/paths.ts';
 import { words } from './words.ts';
@@ -69,7 +69,8 @@ export const busy = computed(() => {
 });
 
 const kept = new Map<string, Kept>();
-const takingBack = new Map<string, Content>();
+/** What the user wants to have back, until the hub says that it has not run. */
+const withdrawing = new Map<string, Content>();
 const outbox = new Outbox(localStorage);
 let socket: HubSocket;
 let onConversation: (conversation: Conversation | null, more: boolean) => void = () => {};
@@ -148,9 +149,7 @@ function receive(message: FromHub): void {
     case 'event': {
       const entry = kept.get(message.session);
       if (!entry) return;
-      entry.conversation.apply(message);
-      if (message.event.kind === 'prompt') outbox.remove(message.event.client_id);
-      if (message.event.kind === 'taken_back') giveBack(message.event.client_id);
+      add(message.session, entry, [message]);
       // What was missed is drawn once, when all of it is here.
       if (message.session !== currentId.value || !isCaughtUp(entry)) return;
       onChange();
@@ -163,6 +162,19 @@ function receive(message: FromHub): void {
       return;
     case 'error':
       return refused(message.re, message.message);
+  }
+}
+
+/** Events of the hub, however they came: what waited for them here waits no longer. */
+function add(session: string, { conversation }: Kept, events: readonly Numbered[]): void {
+  conversation.add(events);
+  for (const { clientId } of outbox.of(session)) {
+    if (conversation.hasPrompt(clientId)) outbox.remove(clientId);
+  }
+  for (const [clientId, content] of withdrawing) {
+    if (!conversation.isWithdrawn(clientId)) continue;
+    withdrawing.delete(clientId);
+    returned.value = content;
   }
 }
 
@@ -216,7 +228,7 @@ function refused(re: unknown, message: string): void {
     // It can be answered otherwise, if it still waits.
     answering.value = new Map([...answering.value].filter(([key]) => key !== requestId));
   }
-  if (type === 'take_back' && clientId) takingBack.delete(clientId);
+  if (type === 'take_back' && clientId) withdrawing.delete(clientId);
   if (clientId && outbox.all().some((entry) => entry.clientId === clientId)) {
     outbox.refuse(clientId, message);
     publishSoon();
@@ -347,10 +359,11 @@ export function open(id: string | null): void {
 export async function loadOlder(): Promise<boolean> {
   const id = currentId.value;
   const entry = id === null ? undefined : kept.get(id);
-  if (!id || !entry?.more) return false;
+  // Before anything is known there is nothing that others would be earlier than.
+  if (!id || !entry?.more || entry.conversation.firstSeq === 0) return false;
   const page = await attempt(() => api.events(id, entry.conversation.firstSeq, PAGE_EVENTS));
   if (!page) return false;
-  entry.conversation.prepend(page.events);
+  add(id, entry, page.events);
   entry.more = page.more && page.events.length > 0;
   if (id === currentId.value) {
     onChange();
@@ -391,17 +404,11 @@ export function send(content: Content): void {
 }
 
 /** Asks for a message that waits; its text comes back once the hub says that it has not run. */
-export function takeBack(clientId: string, content: Content): void {
+export function withdraw(clientId: string, content: Content): void {
   const id = currentId.value;
   if (id === null) return;
-  takingBack.set(clientId, content);
+  withdrawing.set(clientId, content);
   socket.send({ type: 'take_back', session: id, client_id: clientId });
-}
-
-function giveBack(clientId: string): void {
-  const content = takingBack.get(clientId);
-  takingBack.delete(clientId);
-  if (content) returned.value = content;
 }
 
 /** Forgets a message that never reached the hub, or was refused. */

@@ -50,6 +50,8 @@ export class StubHub {
   /** What the answer to /api/info waits for. */
   infoWaits = null;
   pageSize = 200;
+  /** What a client that attaches waits for between the hub's word on it and the events. */
+  gate = null;
   port = 0;
   #clients = new Set();
 
@@ -200,8 +202,12 @@ export class StubHub {
           last: session.summary.last_seq,
           more: !known && page.length < rest.length,
         });
-        for (const numbered of page)
-          client.tell({ type: 'event', session: message.session, ...numbered });
+        const show = () => {
+          for (const numbered of page)
+            client.tell({ type: 'event', session: message.session, ...numbered });
+        };
+        if (this.gate) void this.gate.then(show);
+        else show();
         return;
       }
       case 'detach':

@@ -1,5 +1,5 @@
-// What the transcript shows, one item per row. Items are made and changed by Conversation only; an
-// item keeps its id for life, and `version` grows with each change so that a view redraws what changed.
+// What the transcript shows, one item per row. Items are made and changed by the reducer only; an item
+// keeps its id for life, and `version` grows with each change so that a view redraws what changed.
 import type { Content, JsonObject } from '../protocol/wire.ts';
 import type { EndDetail } from '../protocol/contract.ts';
 
@@ -34,6 +34,8 @@ export interface ToolItem extends Base {
   kind: 'tool';
   messageId: string;
   toolId: string;
+  /** The call inside which it runs, if a subagent made it. */
+  parent: string | null;
   name: string;
   input: JsonObject;
   /** The input as it streams, until the whole of it is known. */
@@ -83,3 +85,29 @@ export interface FailureItem extends Base {
 
 export type Item =
   PromptItem | TextItem | ThinkingItem | ToolItem | MarkerItem | TurnItem | FailureItem;
+
+type NewTool = Pick<ToolItem, 'time' | 'messageId' | 'streaming' | 'toolId' | 'name' | 'input'>;
+
+/** A call that has only just been made. */
+export function newTool({ time, messageId, streaming, toolId, name, input }: NewTool): ToolItem {
+  return {
+    id: `tool:${toolId}`,
+    version: 0,
+    time,
+    kind: 'tool',
+    messageId,
+    toolId,
+    parent: null,
+    name,
+    input,
+    partialInput: '',
+    streaming,
+    result: null,
+    abandoned: false,
+    asked: false,
+    denied: false,
+    progress: '',
+    finishedAt: null,
+    children: [],
+  };
+}

@@ -2,6 +2,7 @@
 // the whole message, which is the truth. A page that joins in the middle of a block sees its rest grow
 // and then the whole of it.
 import type { Block, StreamEvent } from '../protocol/wire.ts';
+import { newTool } from './items.ts';
 import type { TextItem, ThinkingItem, ToolItem } from './items.ts';
 
 export type LiveItem = TextItem | ThinkingItem | ToolItem;
@@ -103,22 +104,9 @@ export class LiveBlocks {
       item = { ...base, kind, text: block.thinking ?? '', durationMs: null };
     } else {
       if (!block.id) return null;
-      item = {
-        ...base,
-        id: `tool:${block.id}`,
-        kind,
-        toolId: block.id,
-        name: block.name ?? block.type,
-        input: {},
-        partialInput: '',
-        result: null,
-        abandoned: false,
-        asked: false,
-        denied: false,
-        progress: '',
-        finishedAt: null,
-        children: [],
-      };
+      const { id: toolId, name = block.type } = block;
+      const { messageId } = this;
+      item = newTool({ time, messageId, streaming: true, toolId, name, input: {} });
     }
     this.open.delete(index);
     this.open.set(index, item);

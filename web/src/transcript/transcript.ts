@@ -108,12 +108,14 @@ export class Transcript {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const count = this.conversation?.items.length ?? 0;
-    this.conversation?.takeChanged();
     const beyond = this.end !== null || count - this.first > MOST_MOUNTED;
-    if (this.list.size === 0 || (this.following && beyond)) this.showEnd();
+    const empty = this.list.size === 0;
+    if (empty || (this.following && beyond)) this.showEnd();
     this.first = Math.min(this.first, count);
     this.mount();
     this.follow();
+    // What does not fill the view leaves the way to earlier rows in it, where nobody scrolls to it.
+    if (empty && this.list.size > 0 && this.scroller.scrollTop < AHEAD) void this.extend();
   }
 
   private showEnd(): void {

@@ -12,14 +12,14 @@ import {
   view,
 } from '../store.ts';
 import { words } from '../words.ts';
-import { Composer } from './composer.tsx';
+import { Composer } from './composer/composer.tsx';
 import { Dialog } from './dialog.tsx';
 import { Header } from './header.tsx';
 import { NewSession } from './new_session.tsx';
 import { closeBeside, drawer } from './panels.ts';
-import { Queue } from './queue.tsx';
-import { Requests } from './requests.tsx';
-import { Sidebar } from './sidebar.tsx';
+import { Queue } from './composer/queue.tsx';
+import { Requests } from './requests/requests.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
 
 /** False while the user reads further up. */
 export const following = signal(true);

@@ -5,10 +5,10 @@ import { randomUuid } from '../net/uuid.ts';
 import type { Folders } from '../protocol/contract.ts';
 import { attempt, create, info, problem, sessions, tooLarge } from '../store.ts';
 import { words } from '../words.ts';
-import { Choice, modelOptions, modeOptions } from './chips.tsx';
+import { Choice, modelOptions, modeOptions } from './composer/chips.tsx';
 import { folderList, useReturnedFocus } from './panels.ts';
 import { go } from './route.ts';
-import { SendIcon } from './send_icon.tsx';
+import { SendIcon } from './composer/send_icon.tsx';
 
 /** Where the user worked last, else the first folder that the hub allows. */
 function usualFolder(): string {

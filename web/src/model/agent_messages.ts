@@ -1,0 +1,192 @@
+// What the agent said: answers, piece by piece and whole, tool calls and their results, and the many
+// messages about itself. For the reducer only.
+import { blocksOf, textOf } from '../protocol/wire.ts';
+import type { AgentMessage, Block, Usage } from '../protocol/wire.ts';
+import { addChange, changeOf } from './changes.ts';
+import { newTool } from './items.ts';
+import type { ToolItem } from './items.ts';
+import { addPrompt, dropQueued, startQueued } from './prompts.ts';
+import { addItem, addMarker, findTool, newId, removeItem, touch } from './item_list.ts';
+import type { State } from './state.ts';
+import { markerOf, progressOf } from './system_messages.ts';
+import { reduceResult } from './turns.ts';
+
+export function reduceAgent(state: State, message: AgentMessage): void {
+  switch (message.type) {
+    case 'assistant':
+      return assistant(state, message);
+    case 'user':
+      return user(state, message);
+    case 'stream_event':
+      return stream(state, message);
+    case 'result':
+      return reduceResult(state, message);
+    case 'system':
+      return system(state, message);
+    case 'command_lifecycle':
+      if (message.state === 'started' && message.command_uuid) {
+        startQueued(state, message.command_uuid);
+      } else if (message.state === 'cancelled') {
+        dropQueued(state, message.command_uuid);
+      }
+      return;
+    case 'conversation_reset':
+      addMarker(state, 'cleared', '');
+      return;
+    default:
+      return;
+  }
+}
+
+function tokensOf(usage: Usage): number {
+  return (
+    (usage.input_tokens ?? 0) +
+    (usage.cache_read_input_tokens ?? 0) +
+    (usage.cache_creation_input_tokens ?? 0) +
+    (usage.output_tokens ?? 0)
+  );
+}
+
+function stream(state: State, message: AgentMessage): void {
+  const event = message.event;
+  if (!event || message.parent_tool_use_id) return;
+  state.busy = true;
+  state.turn.retry = null;
+  if (event.type === 'message_start') discardCut(state, event.message?.id ?? '');
+  const created = state.live.apply(event, state.time);
+  if (created) addItem(state, created);
+  if (state.live.touched) touch(state, state.live.touched);
+  if (event.type === 'message_start' && event.message?.usage) {
+    state.facts.contextTokens = tokensOf(event.message.usage);
+  }
+}
+
+/** `keepUnnamed`: a page that joined in the middle does not know whose text it saw grow. */
+function discardCut(state: State, messageId: string, keepUnnamed = false): void {
+  for (const item of state.live.discardBefore(messageId, keepUnnamed)) removeItem(state, item);
+}
+
+function assistant(state: State, message: AgentMessage): void {
+  const parent = findTool(state, message.parent_tool_use_id);
+  state.turn.retry = null;
+  if (!message.parent_tool_use_id && message.message?.id)
+    discardCut(state, message.message.id, true);
+  for (const block of blocksOf(message.message?.content)) addBlock(state, block, message, parent);
+  const { usage, model } = message.message ?? {};
+  if (usage && !parent && model !== '<synthetic>') state.facts.contextTokens = tokensOf(usage);
+}
+
+function addBlock(
+  state: State,
+  block: Block,
+  message: AgentMessage,
+  parent: ToolItem | undefined,
+): void {
+  const messageId = message.message?.id ?? message.uuid ?? '';
+  const live = parent ? undefined : state.live.finish(messageId, block);
+  if (live) {
+    if (live.kind === 'thinking') live.durationMs = message.thinking_duration_ms ?? live.durationMs;
+    touch(state, live);
+    return;
+  }
+  const { time } = state;
+  const head = { id: newId(state), version: 0, time, messageId, streaming: false };
+  if (block.type === 'text') {
+    if (block.text) addItem(state, { ...head, kind: 'text', text: block.text }, parent);
+  } else if (block.type === 'thinking') {
+    const durationMs = message.thinking_duration_ms ?? null;
+    const text = block.thinking ?? '';
+    if (text) addItem(state, { ...head, kind: 'thinking', text, durationMs }, parent);
+  } else if (block.type.endsWith('tool_use') && block.id) {
+    const { id: toolId, name = block.type, input = {} } = block;
+    addItem(state, newTool({ time, messageId, streaming: false, toolId, name, input }), parent);
+  } else if (block.type.endsWith('tool_result')) {
+    finishTool(state, block, message);
+  }
+}
+
+function user(state: State, message: AgentMessage): void {
+  const words: Block[] = [];
+  for (const block of blocksOf(message.message?.content)) {
+    if (block.type.endsWith('tool_result')) finishTool(state, block, message);
+    else words.push(block);
+  }
+  if (words.length === 0 || message.parent_tool_use_id || message.isSynthetic) return;
+  const text = textOf(words);
+  if (text.startsWith('[Request interrupted by user')) {
+    state.turn.interrupted = true;
+    addMarker(state, 'interrupted', '');
+    return;
+  }
+  const output = /^<local-command-std(?:out|err)>([^]*)<\/local-command-std(?:out|err)>$/.exec(
+    text,
+  );
+  if (output) {
+    addMarker(state, 'command', output[1] ?? '');
+    return;
+  }
+  const queued = state.queue.find(
+    (prompt) => prompt.clientId === message.uuid || textOf(prompt.content) === text,
+  );
+  if (queued) {
+    startQueued(state, queued.clientId);
+  } else if (!message.uuid || !state.promptIds.has(message.uuid)) {
+    if (message.isReplay && lastPromptText(state) === text) return;
+    const clientId = message.uuid ?? `seq:${state.seq}`;
+    addPrompt(state, { clientId, content: words, time: state.time });
+    startQueued(state);
+  }
+}
+
+function lastPromptText({ items }: State): string {
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const item = items[index];
+    if (item?.kind === 'prompt') return textOf(item.content);
+  }
+  return '';
+}
+
+function finishTool(state: State, block: Block, message: AgentMessage): void {
+  const tool = findTool(state, block.tool_use_id);
+  if (!tool) return;
+  tool.streaming = false;
+  tool.abandoned = false;
+  tool.asked = false;
+  tool.finishedAt = state.time;
+  tool.result = {
+    content: block.content,
+    isError: block.is_error === true,
+    structured: message.tool_use_result,
+  };
+  state.unfinished.delete(tool);
+  const change = block.is_error ? null : changeOf(message.tool_use_result);
+  if (change) addChange(state.turn.files, change);
+  touch(state, tool);
+}
+
+function system(state: State, message: AgentMessage): void {
+  const { facts, turn } = state;
+  if (message.subtype === 'init') {
+    if (!state.busy) startQueued(state);
+    state.busy = true;
+    if (message.model) facts.model = message.model;
+  }
+  if (message.permissionMode) facts.mode = message.permissionMode;
+  if (message.subtype === 'session_title_changed' && message.title) facts.title = message.title;
+  const tool = findTool(state, message.tool_use_id);
+  const progress = progressOf(message);
+  if (tool && progress !== null) {
+    tool.progress = progress;
+    touch(state, tool);
+    return;
+  }
+  const marker = markerOf(message);
+  if (!marker) return;
+  if (marker.kind === 'retry' && turn.retry) {
+    turn.retry.text = marker.text;
+    touch(state, turn.retry);
+    return;
+  }
+  const item = addMarker(state, marker.kind, marker.text);
+  if (marker.kind === 'retry') turn.retry = item;
+}
