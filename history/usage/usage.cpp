@@ -8,6 +8,7 @@
 
 #include "history/scan/find_bytes.hpp"
 #include "history/scan/object_scan.hpp"
+#include "history/usage/message_table.hpp"
 #include "support/time.hpp"
 #include "wire/json/json.hpp"
 

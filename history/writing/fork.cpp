@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "history/conversation/node.hpp"
+#include "history/writing/change.hpp"
 #include "history/files/lines.hpp"
 #include "history/listing/session_info.hpp"
 #include "history/writing/appender.hpp"
