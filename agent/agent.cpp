@@ -110,7 +110,7 @@ std::atomic<bool> leaving = false;
 void on_signal(Session& session, int signal) {
   if (signal != SIGINT) leave_now(session, 128 + signal);
   session.asker.withdraw_all();
-  session.inbox.abandon();
+  session.prompts.abandon();
   // A second one does not wait for the turn to end.
   if (session.interrupted_by_signal() || !session.interrupt(true)) leave_now(session, 0);
 }
@@ -142,7 +142,7 @@ std::future<void> start_reading(Session& session) {
       leave_now(session, 1);
     }
     session.asker.close();
-    session.inbox.close();
+    session.prompts.close();
     tell();
   }).detach();
   return first_words;
@@ -188,22 +188,22 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
   watch_signals([&session](int signal) { on_signal(session, signal); });
   session.start();
   if (is_text) {
-    if (!text.empty()) session.inbox.push(prompt_of(text));
-    if (session.inbox.size() == 0 && !session.deferred) {
+    if (!text.empty()) session.prompts.push(prompt_of(text));
+    if (session.prompts.size() == 0 && !session.deferred) {
       session.end();
       return refuse_to_run(resumes(session.flags) ? kNothingDeferred : kNoInput);
     }
-    session.inbox.close();
+    session.prompts.close();
     session.asker.close();
   } else {
     const std::future<void> first_words = start_reading(session);
     // What `initialize` says counts for what was put off, and for what a hook has to say.
-    if (session.deferred || session.inbox.size() > 0) first_words.wait_for(kFirstWordsPatience);
+    if (session.deferred || session.prompts.size() > 0) first_words.wait_for(kFirstWordsPatience);
   }
   if (session.deferred && !session.interrupted_by_signal()) Turn(session).run_deferred();
   const auto patience = background_patience(environment);
   while (!session.output.broken() && !session.interrupted_by_signal()) {
-    std::vector<UserMessage> prompts = session.inbox.next(patience);
+    std::vector<UserMessage> prompts = session.prompts.next(patience);
     if (prompts.empty()) break;
     Turn(session).run(std::move(prompts));
   }

@@ -4,9 +4,9 @@
 
 namespace parley::agent {
 
-Asker::Answer Asker::ask(ControlBody body, std::stop_token stop,
-                         std::optional<std::chrono::milliseconds> timeout,
-                         const std::function<void()>& on_sent) {
+Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
+                        std::optional<std::chrono::milliseconds> timeout,
+                        const std::function<void()>& on_sent) {
   const std::string id = make_uuid();
   {
     const std::lock_guard lock(mutex_);
@@ -37,7 +37,7 @@ void Asker::withdraw(const std::string& id) { output_.send(ControlCancelRequest{
 void Asker::answered(const ControlResponse& response) {
   const std::lock_guard lock(mutex_);
   std::string id;
-  Answer answer;
+  Reply answer;
   if (const auto* success = std::get_if<ControlSuccess>(&response.response)) {
     id = success->request_id;
     answer = {End::kAnswered, success->response.value_or(RawJson("{}")), {}};
@@ -58,7 +58,7 @@ void Asker::withdraw_all(const std::function<void()>& told) {
   for (auto& [id, waiting] : waiting_) {
     if (waiting.answer) continue;
     withdraw(id);
-    waiting.answer = Answer{End::kWithdrawn, {}, {}};
+    waiting.answer = Reply{End::kWithdrawn, {}, {}};
   }
   if (told) told();
   changed_.notify_all();
@@ -68,7 +68,7 @@ void Asker::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
   for (auto& [id, waiting] : waiting_) {
-    if (!waiting.answer) waiting.answer = Answer{};
+    if (!waiting.answer) waiting.answer = Reply{};
   }
   changed_.notify_all();
 }

@@ -21,7 +21,7 @@ class Asker {
   explicit Asker(Output& output) : output_(output) {}
 
   enum class End { kAnswered, kFailed, kWithdrawn, kTimeout, kClosed };
-  struct Answer {
+  struct Reply {
     End end = End::kClosed;
     RawJson body;       ///< Of kAnswered.
     std::string error;  ///< Of kFailed: what the client said.
@@ -29,9 +29,9 @@ class Asker {
   /// Sends the request and waits. A stop or a deadline withdraws it with control_cancel_request,
   /// unless withdraw_all() has done that already.
   /// `on_sent` is called once the client has been told.
-  Answer ask(ControlBody body, std::stop_token stop,
-             std::optional<std::chrono::milliseconds> timeout = std::nullopt,
-             const std::function<void()>& on_sent = {});
+  Reply ask(ControlBody body, std::stop_token stop,
+            std::optional<std::chrono::milliseconds> timeout = std::nullopt,
+            const std::function<void()>& on_sent = {});
 
   /// The client has answered. Unknown ids and second answers change nothing.
   void answered(const ControlResponse& response);
@@ -46,7 +46,7 @@ class Asker {
  private:
   struct Waiting {
     ControlRequest request;
-    std::optional<Answer> answer;
+    std::optional<Reply> answer;
   };
   void withdraw(const std::string& id);
 

@@ -51,7 +51,7 @@ SystemInit init_message(const Session& session) {
   init.tools.emplace();
   for (const auto& tool : session.offered()) init.tools->emplace_back(tool->name());
   init.mcp_servers.emplace();
-  init.model = resolve_model(session.wishes().model);
+  init.model = resolve_model(session.overrides().model);
   init.permissionMode = session.permissions->mode();
   init.slash_commands.emplace();
   init.apiKeySource = key_source(session);

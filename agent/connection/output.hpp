@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../wire/messages/messages.hpp"
-#include "../session/flags.hpp"
+#include "../session/config/flags.hpp"
 
 namespace parley::agent {
 

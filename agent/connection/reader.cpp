@@ -62,7 +62,7 @@ class Lines {
       life.state = "queued";
       session_.output.send(std::move(life));
     };
-    if (!session_.inbox.push(prompt, tell)) session_.echo(prompt);
+    if (!session_.prompts.push(prompt, tell)) session_.echo(prompt);
     return true;
   }
 

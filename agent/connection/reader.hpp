@@ -1,4 +1,4 @@
-// The one reader of stdin: prompts into the inbox, answers to who waits for them, requests of the
+// The one reader of stdin: prompts into the queue, answers to who waits for them, requests of the
 // client to their handlers.
 #pragma once
 

@@ -119,7 +119,7 @@ std::vector<std::vector<control::GridCell>> draw(
 
 control::GetContextUsageReply context_usage(const Session& session) {
   control::GetContextUsageReply reply;
-  const std::string model = resolve_model(session.wishes().model);
+  const std::string model = resolve_model(session.overrides().model);
   const std::int64_t window = model_info(model).context_window;
   const auto add_category = [&](UsageCategoryId id, const char* name, std::int64_t tokens,
                                 const char* color,
@@ -164,7 +164,7 @@ control::GetContextUsageReply context_usage(const Session& session) {
   reply.agents.emplace();
   reply.isAutoCompactEnabled = false;
   reply.messageBreakdown = messages.sums();
-  if (auto usage = session.tally().last_usage) reply.apiUsage = *std::move(usage);
+  if (auto usage = session.totals().last_usage) reply.apiUsage = *std::move(usage);
   return reply;
 }
 

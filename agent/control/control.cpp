@@ -67,17 +67,17 @@ struct Handler {
       }
       register_hooks(*request.hooks);
     }
-    session.change_wishes([&](Wishes& wishes) {
+    session.change_overrides([&](SessionOverrides& overrides) {
       if (request.systemPrompt) {
         std::string text;
         if (const auto* one = std::get_if<std::string>(&*request.systemPrompt)) text = *one;
         if (const auto* list = std::get_if<std::vector<std::string>>(&*request.systemPrompt)) {
           for (const std::string& part : *list) text += (text.empty() ? "" : "\n\n") + part;
         }
-        wishes.system_prompt = text;
+        overrides.system_prompt = text;
       }
-      if (request.appendSystemPrompt) wishes.append_system_prompt = *request.appendSystemPrompt;
-      if (request.promptSuggestions) wishes.prompt_suggestions = *request.promptSuggestions;
+      if (request.appendSystemPrompt) overrides.append_system_prompt = *request.appendSystemPrompt;
+      if (request.promptSuggestions) overrides.prompt_suggestions = *request.promptSuggestions;
     });
     if (request.jsonSchema) {
       if (auto made = session.set_schema(*request.jsonSchema); !made) return made.error();
@@ -101,7 +101,7 @@ struct Handler {
 
   Reply operator()(const control::Interrupt& request) const {
     const bool withdraw = request.cancel_queued.value_or(false);
-    const std::vector<std::string> queued = session.inbox.waiting(withdraw);
+    const std::vector<std::string> queued = session.prompts.waiting(withdraw);
     Json ids = Json::array();
     for (const std::string& uuid : queued) ids.push(uuid);
     Json answer = Json::object({{"still_queued", withdraw ? Json::array() : ids}});
@@ -121,7 +121,7 @@ struct Handler {
 
   Reply operator()(const control::SetModel& request) const {
     const std::string model = resolve_model(request.model.value_or("default"));
-    session.change_wishes([&](Wishes& wishes) { wishes.model = model; });
+    session.change_overrides([&](SessionOverrides& overrides) { overrides.model = model; });
     if (session.results > 0) {
       UserMessage note;
       note.message.role = "user";
@@ -136,8 +136,9 @@ struct Handler {
 
   Reply operator()(const control::SetMaxThinkingTokens& request) const {
     if (!request.max_thinking_tokens.given) return nothing();
-    session.change_wishes(
-        [&](Wishes& wishes) { wishes.max_thinking_tokens = request.max_thinking_tokens.value; });
+    session.change_overrides([&](SessionOverrides& overrides) {
+      overrides.max_thinking_tokens = request.max_thinking_tokens.value;
+    });
     return nothing();
   }
 
@@ -168,7 +169,7 @@ struct Handler {
   }
 
   Reply operator()(const control::CancelAsyncMessage& request) const {
-    return body(Json::object({{"cancelled", session.inbox.cancel(request.message_uuid)}}));
+    return body(Json::object({{"cancelled", session.prompts.cancel(request.message_uuid)}}));
   }
 
   Reply operator()(const control::GetBinaryVersion&) const {
@@ -274,11 +275,11 @@ struct Handler {
     if (!changes || !changes->is_object()) {
       return refuse("apply_flag_settings: settings is no object");
     }
-    session.change_wishes([&](Wishes& wishes) {
-      if (wishes.flag_settings.is_null()) wishes.flag_settings = Json::object();
-      merge_settings(wishes.flag_settings, *changes);
+    session.change_overrides([&](SessionOverrides& overrides) {
+      if (overrides.flag_settings.is_null()) overrides.flag_settings = Json::object();
+      merge_settings(overrides.flag_settings, *changes);
       if ((*changes)["model"].is_string()) {
-        wishes.model = resolve_model((*changes)["model"].as_string());
+        overrides.model = resolve_model((*changes)["model"].as_string());
       }
     });
     return nothing();

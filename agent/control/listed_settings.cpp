@@ -92,15 +92,15 @@ control::PermissionRuleEntry entry(const Permissions::Listed& rule) {
 Result<control::GetSettingsReply> list_settings(const Session& session) {
   auto now = Settings::load(session.setting_sources);
   if (!now) return now.error();
-  const Wishes wishes = session.wishes();
+  const SessionOverrides overrides = session.overrides();
   control::GetSettingsReply reply;
   reply.sources.emplace();
-  if (!wishes.flag_settings.is_null()) {
-    merge_settings(now->merged, wishes.flag_settings);
+  if (!overrides.flag_settings.is_null()) {
+    merge_settings(now->merged, overrides.flag_settings);
     if (now->layers.empty() || now->layers.back().from.text() != "flagSettings") {
       now->layers.push_back({Enum<PermissionDestination>("flagSettings"), Json::object()});
     }
-    merge_settings(now->layers.back().content, wishes.flag_settings);
+    merge_settings(now->layers.back().content, overrides.flag_settings);
   }
   for (const Settings::Layer& layer : now->layers) {
     if (layer.content.members().empty()) continue;
@@ -109,7 +109,7 @@ Result<control::GetSettingsReply> list_settings(const Session& session) {
   }
   reply.effective = RawJson(now->merged.dump());
   control::AppliedSettings applied;
-  applied.model = resolve_model(wishes.model);
+  applied.model = resolve_model(overrides.model);
   const std::string effort =
       session.flags.effort.value_or(std::string(model_info(*applied.model).effort));
   if (!effort.empty()) applied.effort = Enum<Effort>(effort);

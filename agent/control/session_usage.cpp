@@ -23,15 +23,15 @@ std::string duration(std::int64_t milliseconds) {
 }  // namespace
 
 control::GetUsageReply usage_so_far(const Session& session) {
-  const Tally tally = session.tally();
+  const SessionTotals totals = session.totals();
   control::GetUsageReply reply;
   reply.session.total_cost_usd = session.cost.total();
-  reply.session.total_api_duration_ms = tally.in_api.count();
+  reply.session.total_api_duration_ms = totals.in_api.count();
   reply.session.total_duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
-                                        std::chrono::steady_clock::now() - tally.started)
+                                        std::chrono::steady_clock::now() - totals.started)
                                         .count();
-  reply.session.total_lines_added = tally.lines.added;
-  reply.session.total_lines_removed = tally.lines.removed;
+  reply.session.total_lines_added = totals.lines.added;
+  reply.session.total_lines_removed = totals.lines.removed;
   reply.session.model_usage = session.cost.by_model();
   return reply;
 }

@@ -109,11 +109,11 @@ Result<void> Session::prepare() {
   for (const std::string& flag : flags.without_effect) debug(flag + " has no effect yet");
   notes = read_notes(config_folder, cwd, sources.user, sources.project, note_files);
   output_style = find_output_style(*this);
-  wishes_.model = flags.model.value_or(settings.model.value_or("default"));
-  wishes_.system_prompt = flags.system_prompt;
-  wishes_.append_system_prompt = flags.append_system_prompt;
-  wishes_.max_thinking_tokens = flags.max_thinking_tokens;
-  wishes_.prompt_suggestions = flags.prompt_suggestions;
+  overrides_.model = flags.model.value_or(settings.model.value_or("default"));
+  overrides_.system_prompt = flags.system_prompt;
+  overrides_.append_system_prompt = flags.append_system_prompt;
+  overrides_.max_thinking_tokens = flags.max_thinking_tokens;
+  overrides_.prompt_suggestions = flags.prompt_suggestions;
   if (flags.json_schema) {
     auto schema = RawJson::parse(*flags.json_schema);
     if (!schema) {
@@ -129,7 +129,7 @@ Result<void> Session::prepare() {
     output.set_session_id(session_id);
   }
   make_parts();
-  if (*earlier) return take_up(**earlier);
+  if (*earlier) return resume(**earlier);
   make_checkpoints({}, {});
   return {};
 }
@@ -245,7 +245,7 @@ void Session::make_parts() {
     request.callback_id = callback_id;
     request.input = input;
     request.tool_use_id = tool_use_id;
-    const Asker::Answer answer = asker.ask(std::move(request), stop, timeout, asked);
+    const Asker::Reply answer = asker.ask(std::move(request), stop, timeout, asked);
     switch (answer.end) {
       case Asker::End::kAnswered: return Result<RawJson>(answer.body);
       case Asker::End::kFailed: return Result<RawJson>(Error(ErrorCode::kRemote, answer.error));
@@ -294,7 +294,7 @@ Result<std::optional<std::string>> Session::earlier_session() const {
 }
 
 /// Goes on with an earlier session, under its id or a new one.
-Result<void> Session::take_up(const std::string& id) {
+Result<void> Session::resume(const std::string& id) {
   auto run = read_earlier_run(config_folder, cwd, id, flags.resume_session_at);
   if (!run) {
     return Error(run.error().code(), flags.resume_session_at &&
@@ -304,7 +304,7 @@ Result<void> Session::take_up(const std::string& id) {
                                          : "No conversation found with session ID: " + id);
   }
   conversation = run->messages;
-  inbox.seen(run->uuids);
+  prompts.mark_seen(run->uuids);
   deferred = run->deferred;
   resumed = true;
   if (run->cost_state.is_object()) restore_cost(run->cost_state);
@@ -363,12 +363,12 @@ Map<ModelUsage> Session::take_cost_since_result() {
 
 // ---- the running turn ---------------------------------------------------------------------------
 
-void Session::do_meanwhile(std::function<void(std::stop_token)> work) {
-  meanwhile_ = std::jthread(std::move(work));
+void Session::run_until_next_turn(std::function<void(std::stop_token)> work) {
+  between_turns_ = std::jthread(std::move(work));
 }
 
 std::stop_token Session::begin_turn() {
-  meanwhile_ = {};
+  between_turns_ = {};
   const std::lock_guard lock(turn_mutex_);
   // An interrupt that came between two turns is for neither.
   turn_ = std::stop_source();
@@ -441,14 +441,14 @@ std::optional<std::int64_t> Session::number_in(const std::string& name) const {
   return value;
 }
 
-Wishes Session::wishes() const {
-  const std::lock_guard lock(wishes_mutex_);
-  return wishes_;
+SessionOverrides Session::overrides() const {
+  const std::lock_guard lock(overrides_mutex_);
+  return overrides_;
 }
 
-Tally Session::tally() const {
-  const std::lock_guard lock(tally_mutex_);
-  return tally_;
+SessionTotals Session::totals() const {
+  const std::lock_guard lock(totals_mutex_);
+  return totals_;
 }
 
 void Session::tell(MessageParam message) {
@@ -459,7 +459,7 @@ void Session::tell(MessageParam message) {
 // ---- what the client is shown -------------------------------------------------------------------
 
 void Session::rename(const std::string& title) {
-  change_wishes([&](Wishes& wishes) { wishes.title = title; });
+  change_overrides([&](SessionOverrides& overrides) { overrides.title = title; });
   if (started) {
     transcript->note(Json::object({{"type", "custom-title"}, {"customTitle", title}}));
   }
@@ -470,10 +470,10 @@ void Session::rename(const std::string& title) {
 
 void Session::begin_transcript() {
   if (started.exchange(true)) return;
-  if (flags.name || wishes().title) {
+  if (flags.name || overrides().title) {
     transcript->note(
         Json::object({{"type", "custom-title"},
-                      {"customTitle", flags.name.value_or(wishes().title.value_or(""))}}));
+                      {"customTitle", flags.name.value_or(overrides().title.value_or(""))}}));
   }
 }
 
@@ -483,7 +483,7 @@ void Session::start() {
   fill(event, *this);
   event.source = resumed ? parley::hooks::SessionStartSource::resume
                          : parley::hooks::SessionStartSource::startup;
-  event.model = resolve_model(wishes().model);
+  event.model = resolve_model(overrides().model);
   const std::stop_token stop = begin_turn();  // a signal ends the hooks as it ends a turn
   const HookVerdict verdict = hooks->run(event, resumed ? "resume" : "startup", make_uuid(), stop);
   end_turn();
@@ -492,7 +492,7 @@ void Session::start() {
   }
   if (verdict.session_title) rename(*verdict.session_title);
   if (verdict.first_prompt && !verdict.first_prompt->empty()) {
-    inbox.push(prompt_of(*verdict.first_prompt));
+    prompts.push(prompt_of(*verdict.first_prompt));
   }
 }
 
@@ -526,7 +526,7 @@ void Session::show_state(SessionState state) {
   output.send(std::move(message));
 }
 
-void Session::leave_behind(std::jthread thread) {
+void Session::keep_until_exit(std::jthread thread) {
   const std::lock_guard lock(behind_mutex_);
   behind_.push_back(std::move(thread));
 }

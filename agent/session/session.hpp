@@ -18,16 +18,16 @@
 #include "../api/api_client.hpp"
 #include "../api/cost_ledger.hpp"
 #include "../connection/asker.hpp"
-#include "../connection/inbox.hpp"
 #include "../connection/output.hpp"
+#include "../connection/prompt_queue.hpp"
 #include "../hooks/hooks.hpp"
 #include "../permissions/permissions.hpp"
 #include "../settings/settings.hpp"
 #include "../tools/tool_state.hpp"
 #include "../tools/toolbox.hpp"
-#include "../turn/changed_lines.hpp"
+#include "../turn/tools/changed_lines.hpp"
+#include "config/flags.hpp"
 #include "file_checkpoints.hpp"
-#include "flags.hpp"
 #include "transcript.hpp"
 
 namespace parley::agent {
@@ -35,7 +35,7 @@ namespace parley::agent {
 using Environment = std::map<std::string, std::string>;
 
 /// What `initialize` changes, and control requests later.
-struct Wishes {
+struct SessionOverrides {
   std::optional<std::string> system_prompt, append_system_prompt;
   std::string model;
   std::optional<std::int64_t> max_thinking_tokens;
@@ -45,7 +45,7 @@ struct Wishes {
 };
 
 /// What a session has come to so far.
-struct Tally {
+struct SessionTotals {
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::chrono::milliseconds in_api{0};
   ChangedLines lines;
@@ -89,7 +89,7 @@ struct Session {
   [[nodiscard]] bool interrupted_by_signal() const { return by_signal_; }
 
   /// Does something between this turn and the next; the next one stops it and waits for it.
-  void do_meanwhile(std::function<void(std::stop_token)> work);
+  void run_until_next_turn(std::function<void(std::stop_token)> work);
 
   // ---- what the model is offered ----
 
@@ -114,17 +114,17 @@ struct Session {
   /// Under its new title the session is found again, and clients are told.
   void rename(const std::string& title);
 
-  [[nodiscard]] Wishes wishes() const;
+  [[nodiscard]] SessionOverrides overrides() const;
   template <class F>
-  void change_wishes(const F& change) {
-    const std::lock_guard lock(wishes_mutex_);
-    change(wishes_);
+  void change_overrides(const F& change) {
+    const std::lock_guard lock(overrides_mutex_);
+    change(overrides_);
   }
-  [[nodiscard]] Tally tally() const;
+  [[nodiscard]] SessionTotals totals() const;
   template <class F>
-  void change_tally(const F& change) {
-    const std::lock_guard lock(tally_mutex_);
-    change(tally_);
+  void change_totals(const F& change) {
+    const std::lock_guard lock(totals_mutex_);
+    change(totals_);
   }
   /// Adds to the conversation. The turn thread alone does that, and reads without a lock; others
   /// read through read_conversation().
@@ -151,7 +151,7 @@ struct Session {
   /// `session_state_changed`, for clients that want it.
   void show_state(SessionState state);
   /// Keeps a thread that nobody waits for until the end.
-  void leave_behind(std::jthread thread);
+  void keep_until_exit(std::jthread thread);
   /// Says something on stderr, if --debug was given.
   void debug(std::string_view text) const;
 
@@ -168,7 +168,7 @@ struct Session {
 
   Output output;
   Asker asker;
-  Inbox inbox;
+  PromptQueue prompts;
   std::unique_ptr<Permissions> permissions;
   std::unique_ptr<ToolState> tools;
   std::unique_ptr<Hooks> hooks;
@@ -184,7 +184,6 @@ struct Session {
 
   // Of the turn thread alone.
   std::vector<MessageParam> conversation;
-  std::int64_t prompts = 0;
   std::string last_prompt;
   bool resumed = false;
   std::optional<DeferredCall> deferred;  ///< Of the earlier run: still to be carried out.
@@ -202,22 +201,22 @@ struct Session {
   void connect_tools(ToolState::Setup& setup);
   void watch_tasks();
   [[nodiscard]] Result<std::optional<std::string>> earlier_session() const;
-  Result<void> take_up(const std::string& id);
+  Result<void> resume(const std::string& id);
   void make_checkpoints(const std::vector<Json>& earlier, const std::string& earlier_id);
   void restore_cost(const Json& state);
 
-  mutable std::mutex wishes_mutex_;
-  Wishes wishes_;
+  mutable std::mutex overrides_mutex_;
+  SessionOverrides overrides_;
   mutable std::mutex schema_mutex_;
   SharedTool structured_output_;
-  mutable std::mutex tally_mutex_;
-  Tally tally_;
+  mutable std::mutex totals_mutex_;
+  SessionTotals totals_;
   mutable std::mutex conversation_mutex_;
   std::mutex turn_mutex_;
   std::stop_source turn_;
   std::condition_variable idle_;
   bool running_ = false;
-  std::jthread meanwhile_;  ///< Of the turn thread alone.
+  std::jthread between_turns_;  ///< Of the turn thread alone.
   std::atomic<bool> by_signal_ = false;
   std::mutex behind_mutex_;
   std::vector<std::jthread> behind_;

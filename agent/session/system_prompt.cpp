@@ -160,10 +160,10 @@ std::vector<std::string> output_style_names(const Session& session) {
 }
 
 std::vector<std::string> system_prompt(const Session& session) {
-  const Wishes wishes = session.wishes();
+  const SessionOverrides overrides = session.overrides();
   std::vector<std::string> blocks;
-  if (wishes.system_prompt) {
-    if (!wishes.system_prompt->empty()) blocks.push_back(*wishes.system_prompt);
+  if (overrides.system_prompt) {
+    if (!overrides.system_prompt->empty()) blocks.push_back(*overrides.system_prompt);
   } else {
     blocks.emplace_back(kInstructions);
     blocks.push_back(surroundings(session));
@@ -183,7 +183,7 @@ std::vector<std::string> system_prompt(const Session& session) {
         "Plan mode is on: look and think, but change nothing. When the plan is ready, present it "
         "with ExitPlanMode and wait for the user.");
   }
-  if (wishes.append_system_prompt) blocks.push_back(*wishes.append_system_prompt);
+  if (overrides.append_system_prompt) blocks.push_back(*overrides.append_system_prompt);
   return blocks;
 }
 

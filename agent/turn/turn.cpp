@@ -141,7 +141,7 @@ void add_usage(Usage& sum, const Usage& more) {
 void Turn::run(std::vector<UserMessage> prompts) {
   prompts_ = prompts;
   begin();
-  for (const UserMessage& prompt : prompts_) life(prompt.uuid, "started");
+  for (const UserMessage& prompt : prompts_) show_lifecycle(prompt.uuid, "started");
   session_.show_state(SessionState::running);
   if (session_.deferred) {
     report_unavailable(*session_.deferred);
@@ -151,7 +151,7 @@ void Turn::run(std::vector<UserMessage> prompts) {
   finish();
   session_.end_turn();
   for (const UserMessage& prompt : prompts_) {
-    life(prompt.uuid, cancelled_ ? "cancelled" : "completed");
+    show_lifecycle(prompt.uuid, cancelled_ ? "cancelled" : "completed");
   }
   end();
 }
@@ -160,14 +160,14 @@ void Turn::run_deferred() {
   begin();
   // No prompt of the client stands for this turn; it is told of a command of its own.
   const std::string command = make_uuid();
-  life(command, "started");
+  show_lifecycle(command, "started");
   session_.show_state(SessionState::running);
-  if (carry_out(*session_.deferred)) {
+  if (execute_deferred(*session_.deferred)) {
     submit({prompt_of(kGoOnAfterDeferral)}, Author::kAgent);
   }
   finish();
   session_.end_turn();
-  life(command, cancelled_ ? "cancelled" : "completed");
+  show_lifecycle(command, cancelled_ ? "cancelled" : "completed");
   end();
 }
 
@@ -183,15 +183,14 @@ void Turn::begin() {
 void Turn::end() {
   session_.show_state(SessionState::idle);
   const bool answered = !result_.is_error.value_or(false) && !result_.deferred_tool_use;
-  if (session_.wishes().prompt_suggestions && answered) {
-    session_.do_meanwhile([&session = session_, prompt = session_.last_prompt,
-                           answer = result_.result.value_or("")](const std::stop_token& stop) {
-      suggest_prompt(session, prompt, answer, stop);
-    });
+  if (session_.overrides().prompt_suggestions && answered) {
+    session_.run_until_next_turn(
+        [&session = session_, prompt = session_.last_prompt, answer = result_.result.value_or("")](
+            const std::stop_token& stop) { suggest_prompt(session, prompt, answer, stop); });
   }
 }
 
-void Turn::life(const std::string& uuid, const char* state) {
+void Turn::show_lifecycle(const std::string& uuid, const char* state) {
   if (uuid.empty()) return;
   CommandLifecycle message;
   message.command_uuid = uuid;
@@ -202,7 +201,7 @@ void Turn::life(const std::string& uuid, const char* state) {
 void Turn::send_init() { session_.output.send(init_message(session_)); }
 
 /// Runs the call as any other. Whether the model is to go on with its result.
-bool Turn::carry_out(const DeferredCall& deferred) {
+bool Turn::execute_deferred(const DeferredCall& deferred) {
   const bool available = session_.find_offered(deferred.call.name) != nullptr;
   if (!available && !session_.switched_on(kDropUnavailable)) {
     report_unavailable(deferred);
@@ -212,7 +211,7 @@ bool Turn::carry_out(const DeferredCall& deferred) {
   tools.record_results();
   tools.start(deferred.call, deferred.source_uuid);
   tools.wait();
-  take_results(tools);
+  append_results(tools);
   const bool ends = end_by_tools(tools);
   if (!available) {
     report_unavailable(deferred);
@@ -260,7 +259,7 @@ void Turn::submit(std::vector<UserMessage> prompts, Author author) {
   send_init();
   if (refusal) {
     if (refusal->keeps_prompt) {
-      for (const UserMessage& prompt : prompts) take_in(prompt, author);
+      for (const UserMessage& prompt : prompts) append_prompt(prompt, author);
     }
     session_.output.send(refusal->message);
     result_.result = refusal->message.content;
@@ -269,22 +268,21 @@ void Turn::submit(std::vector<UserMessage> prompts, Author author) {
   }
   for (const HookVerdict& verdict : verdicts) show_hook_messages(session_, verdict);
   if (author == Author::kClient) session_.echo(merged(prompts));
-  for (const UserMessage& prompt : prompts) take_in(prompt, author);
+  for (const UserMessage& prompt : prompts) append_prompt(prompt, author);
   for (const HookVerdict& verdict : verdicts) {
     for (const std::string& context : verdict.contexts) {
       session_.tell(user_text("Note of a hook: " + context));
     }
   }
-  if (query) return converse();
+  if (query) return run_loop();
   turns_ = 0;
   result_.result = "";
 }
 
-void Turn::take_in(const UserMessage& prompt, Author author) {
+void Turn::append_prompt(const UserMessage& prompt, Author author) {
   MessageParam param;
   param.role = "user";
   param.content = prompt.message.content;
-  ++session_.prompts;
   Json line = Json::object({{"promptId", prompt_id_},
                             {"type", "user"},
                             {"message", json_of(param)},
@@ -308,27 +306,28 @@ void Turn::take_in(const UserMessage& prompt, Author author) {
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-void Turn::converse() {
+void Turn::run_loop() {
   while (!over_budget()) {
     ToolRuns tools(session_, stop_, prompt_id_);
     // With a budget, tools run only when it is known that the answer was within it.
     HeldCalls held;
-    Answer answer(session_, clock_, stop_, [&](const ToolUseBlock& call, const std::string& uuid) {
-      if (session_.flags.max_budget_usd) {
-        held.emplace_back(call, uuid);
-      } else {
-        tools.start(call, uuid);
-      }
-    });
-    const Answer::End end = answer.run();
+    ModelResponse answer(session_, clock_, stop_,
+                         [&](const ToolUseBlock& call, const std::string& uuid) {
+                           if (session_.flags.max_budget_usd) {
+                             held.emplace_back(call, uuid);
+                           } else {
+                             tools.start(call, uuid);
+                           }
+                         });
+    const ModelResponse::End end = answer.run();
     ++answers_;
     add_usage(usage_, answer.usage());
-    session_.change_tally([&](Tally& tally) {
-      if (end != Answer::End::kFailed) tally.last_usage = answer.usage();
+    session_.change_totals([&](SessionTotals& totals) {
+      if (end != ModelResponse::End::kFailed) totals.last_usage = answer.usage();
     });
     result_.stop_reason =
         answer.stop_reason().empty() ? result_.stop_reason : std::optional(answer.stop_reason());
-    if (end == Answer::End::kFailed) {
+    if (end == ModelResponse::End::kFailed) {
       result_.is_error = true;
       result_.result = answer.error()->text;
       result_.stop_reason = "stop_sequence";
@@ -339,28 +338,28 @@ void Turn::converse() {
       }
       return;
     }
-    if (end != Answer::End::kInterrupted && over_budget()) {
-      keep_answer(answer);
-      return leave_undone(held);
+    if (end != ModelResponse::End::kInterrupted && over_budget()) {
+      append_answer(answer);
+      return append_unexecuted(held);
     }
     for (const auto& [call, uuid] : held) tools.start(call, uuid);
     tools.record_results();
     tools.wait();
-    keep_answer(answer);
-    if (end == Answer::End::kInterrupted && tools.empty()) {
+    append_answer(answer);
+    if (end == ModelResponse::End::kInterrupted && tools.empty()) {
       result_.stop_reason.reset();
       return interrupted(answer);
     }
     const bool go_on = [&] {
       if (!tools.empty()) return after_tools(tools) == Next::kGoOn;
-      if (end == Answer::End::kCutOff) return after_cut(answer) == Next::kGoOn;
+      if (end == ModelResponse::End::kCutOff) return after_cut(answer) == Next::kGoOn;
       return after_answer(answer) == Next::kGoOn;
     }();
     if (!go_on) return;
   }
 }
 
-void Turn::keep_answer(const Answer& answer) {
+void Turn::append_answer(const ModelResponse& answer) {
   if (answer.blocks().empty()) return;
   MessageParam param;
   param.role = "assistant";
@@ -374,7 +373,7 @@ void Turn::keep_answer(const Answer& answer) {
 
 /// The calls stand in the conversation and will not be carried out. The API accepts no call without
 /// a result.
-void Turn::leave_undone(const HeldCalls& calls) {
+void Turn::append_unexecuted(const HeldCalls& calls) {
   if (calls.empty()) return;
   std::vector<ContentBlock> blocks;
   for (const auto& [call, uuid] : calls) blocks.emplace_back(not_done(call, kOverBudget));
@@ -385,7 +384,7 @@ void Turn::leave_undone(const HeldCalls& calls) {
 }
 
 /// What the calls came to, for the model and for the result of the turn.
-void Turn::take_results(const ToolRuns& tools) {
+void Turn::append_results(const ToolRuns& tools) {
   MessageParam results;
   results.role = "user";
   std::vector<ContentBlock> blocks;
@@ -396,9 +395,9 @@ void Turn::take_results(const ToolRuns& tools) {
     }
     blocks.emplace_back(run.block);
     const ChangedLines lines = changed_lines(run.message.tool_use_result.value_or(RawJson()));
-    session_.change_tally([&](Tally& tally) {
-      tally.lines.added += lines.added;
-      tally.lines.removed += lines.removed;
+    session_.change_totals([&](SessionTotals& totals) {
+      totals.lines.added += lines.added;
+      totals.lines.removed += lines.removed;
     });
   }
   results.content = std::move(blocks);
@@ -447,7 +446,7 @@ bool Turn::end_by_tools(const ToolRuns& tools) {
 Turn::Next Turn::after_tools(const ToolRuns& tools) {
   turns_ += std::count_if(tools.runs().begin(), tools.runs().end(),
                           [](const ToolRun& run) { return !run.deferred; });
-  take_results(tools);
+  append_results(tools);
   if (end_by_tools(tools) || structured_output_fails(tools)) return Next::kEnd;
   if (session_.flags.max_turns && answers_ >= *session_.flags.max_turns) {
     result_.subtype = ResultSubtype::error_max_turns;
@@ -457,22 +456,22 @@ Turn::Next Turn::after_tools(const ToolRuns& tools) {
                                               std::to_string(*session_.flags.max_turns) + ")"};
     return Next::kEnd;
   }
-  fold_in();
+  append_queued_prompts();
   return Next::kGoOn;
 }
 
 /// Prompts that came while tools ran are answered along with their results.
-void Turn::fold_in() {
-  for (UserMessage& prompt : session_.inbox.take_along()) {
+void Turn::append_queued_prompts() {
+  for (UserMessage& prompt : session_.prompts.take_for_running_turn()) {
     const UserMessage known = named(prompt);
     session_.echo(known);
-    take_in(known, Author::kClient);
-    life(prompt.uuid, "started");
+    append_prompt(known, Author::kClient);
+    show_lifecycle(prompt.uuid, "started");
     prompts_.push_back(std::move(prompt));
   }
 }
 
-Turn::Next Turn::after_cut(const Answer& answer) {
+Turn::Next Turn::after_cut(const ModelResponse& answer) {
   if (++cuts_ > kMostCuts) {
     result_.is_error = true;
     result_.result = answer.text();
@@ -483,7 +482,7 @@ Turn::Next Turn::after_cut(const Answer& answer) {
   return Next::kGoOn;
 }
 
-Turn::Next Turn::after_answer(Answer& answer) {
+Turn::Next Turn::after_answer(ModelResponse& answer) {
   if (stop_.stop_requested()) {
     interrupted(answer);
     return Next::kEnd;
@@ -513,7 +512,7 @@ Turn::Next Turn::after_answer(Answer& answer) {
   return after_last_answer(answer);
 }
 
-Turn::Next Turn::after_last_answer(const Answer& answer) {
+Turn::Next Turn::after_last_answer(const ModelResponse& answer) {
   if (session_.structured_output() && !std::exchange(nudged_, true)) {
     say_synthetic(kCallStructuredOutput);
     return Next::kGoOn;
@@ -523,7 +522,7 @@ Turn::Next Turn::after_last_answer(const Answer& answer) {
   return run_stop_hooks(answer);
 }
 
-Turn::Next Turn::run_stop_hooks(const Answer& answer) {
+Turn::Next Turn::run_stop_hooks(const ModelResponse& answer) {
   if (!session_.hooks->any("Stop")) return Next::kEnd;
   hooks::Stop event;
   fill(event, session_, prompt_id_);

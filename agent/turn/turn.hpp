@@ -2,8 +2,8 @@
 // say, and the user may interrupt.
 #pragma once
 
-#include "answer.hpp"
-#include "tool_runs.hpp"
+#include "model_response.hpp"
+#include "tools/tool_runs.hpp"
 
 namespace parley::agent {
 
@@ -24,32 +24,32 @@ class Turn {
 
   void begin();
   void end();
-  bool carry_out(const DeferredCall& deferred);
+  bool execute_deferred(const DeferredCall& deferred);
   void report_unavailable(const DeferredCall& deferred);
   void submit(std::vector<UserMessage> prompts, Author author);
-  void take_in(const UserMessage& prompt, Author author);
+  void append_prompt(const UserMessage& prompt, Author author);
   void send_init();
-  void converse();
-  Next after_answer(Answer& answer);
+  void run_loop();
+  Next after_answer(ModelResponse& answer);
   Next after_tools(const ToolRuns& tools);
-  void take_results(const ToolRuns& tools);
+  void append_results(const ToolRuns& tools);
   bool end_by_tools(const ToolRuns& tools);
-  Next after_cut(const Answer& answer);
-  Next after_last_answer(const Answer& answer);
-  Next run_stop_hooks(const Answer& answer);
+  Next after_cut(const ModelResponse& answer);
+  Next after_last_answer(const ModelResponse& answer);
+  Next run_stop_hooks(const ModelResponse& answer);
   using HeldCalls = std::vector<std::pair<ToolUseBlock, std::string>>;
-  void leave_undone(const HeldCalls& calls);
+  void append_unexecuted(const HeldCalls& calls);
   bool over_budget();
   bool structured_output_fails(const ToolRuns& tools);
 
   void say_synthetic(const std::string& text, std::optional<std::string> refused_id = {});
-  void keep_answer(const Answer& answer);
-  void interrupted(Answer& answer);
+  void append_answer(const ModelResponse& answer);
+  void interrupted(ModelResponse& answer);
   void fail_max_tokens();
-  void fold_in();
+  void append_queued_prompts();
 
   void finish();
-  void life(const std::string& uuid, const char* state);
+  void show_lifecycle(const std::string& uuid, const char* state);
 
   Session& session_;
   std::stop_token stop_;

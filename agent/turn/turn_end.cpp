@@ -47,7 +47,7 @@ bool Turn::structured_output_fails(const ToolRuns& tools) {
   return true;
 }
 
-void Turn::interrupted(Answer& answer) {
+void Turn::interrupted(ModelResponse& answer) {
   cancelled_ = true;
   say_synthetic("[Request interrupted by user]");
   answer.close_after_interrupt();
@@ -91,13 +91,13 @@ void Turn::finish() {
     }
     result_.ttft_ms = clock_.first_token_ms;
   }
-  result_.queued_turn_count = static_cast<std::int64_t>(session_.inbox.size());
+  result_.queued_turn_count = static_cast<std::int64_t>(session_.prompts.size());
   result_.result_index = session_.results++;
   result_.model_usage_since_last_result = session_.take_cost_since_result();
   if (!prompts_.empty() && !prompts_.back().uuid.empty()) {
     result_.user_message_uuid = prompts_.back().uuid;
   }
-  session_.change_tally([&](Tally& tally) { tally.in_api += clock_.in_api; });
+  session_.change_totals([&](SessionTotals& totals) { totals.in_api += clock_.in_api; });
   session_.write_cost();
   session_.transcript->sync();
   session_.output.send(result_);

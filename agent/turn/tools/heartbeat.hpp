@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "../../wire/messages/messages.hpp"
+#include "../../../wire/messages/messages.hpp"
 
 namespace parley::agent {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "../../wire/json/raw_json.hpp"
+#include "../../../wire/json/raw_json.hpp"
 
 namespace parley::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/turn/changed_lines.hpp"
+#include "agent/turn/tools/changed_lines.hpp"
 
 #include <algorithm>
 

@@ -1,12 +1,11 @@
 // What several threads of one session do to each other.
-#include "agent/session/session.hpp"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <thread>
 
 #include "agent/control/control.hpp"
+#include "agent/session/session.hpp"
 
 namespace parley::agent {
 namespace {

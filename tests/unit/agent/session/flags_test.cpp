@@ -1,5 +1,5 @@
 // The command line: what is accepted, what is refused, and in which words.
-#include "agent/session/flags.hpp"
+#include "agent/session/config/flags.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

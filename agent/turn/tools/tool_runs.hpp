@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "../session/session.hpp"
+#include "../../session/session.hpp"
 
 namespace parley::agent {
 
@@ -52,7 +52,7 @@ class ToolRuns {
 
  private:
   /// A result before it is a message.
-  struct Finding {
+  struct CallOutcome {
     ToolOutput output;
     std::optional<PermissionDecision> decision;
     std::optional<std::string> non_execution_kind;
@@ -64,28 +64,28 @@ class ToolRuns {
   };
   /// A hook wants the call left alone until the session is resumed.
   struct Deferral {};
-  using Decision = std::variant<Permit, Finding, Deferral>;
+  using Decision = std::variant<Permit, CallOutcome, Deferral>;
 
   void run(ToolRun& run);
   void settle(ToolRun& run);
-  std::optional<Finding> find(ToolRun& run);
-  std::optional<Finding> refuse_early(const ToolRun& run, const Tool* tool);
+  std::optional<CallOutcome> execute(ToolRun& run);
+  std::optional<CallOutcome> refuse_early(const ToolRun& run, const Tool* tool);
   Decision permit(const Tool& tool, ToolRun& run);
   Decision ask(const Tool& tool, ToolRun& run, const RawJson& input, const Verdict& verdict);
   Decision answered(const Tool& tool, const ToolRun& run, const RawJson& input,
-                    const Asker::Answer& answer);
+                    const Asker::Reply& answer);
   /// `counts`: listed in the result as a denial.
-  Finding denied(const ToolRun& run, const RawJson& input, const std::string& text,
-                 PermissionDecision decision, bool counts = true);
+  CallOutcome denied(const ToolRun& run, const RawJson& input, const std::string& text,
+                     PermissionDecision decision, bool counts = true);
   void note_denial(const ToolRun& run, const RawJson& input);
   void show_denied(const ToolRun& run, const Verdict& verdict);
-  static Finding rejected(bool while_running);
+  static CallOutcome rejected(bool while_running);
   void after(const Tool& tool, const ToolRun& run, const RawJson& input, ToolOutput& output,
              std::chrono::milliseconds took);
-  void show(ToolRun& run, Finding finding);
+  void show(ToolRun& run, CallOutcome outcome);
   void record(const ToolRun& run);
   void record_deferral(const ToolRun& run);
-  void take_over(const std::vector<PermissionUpdate>& updates);
+  void apply_updates(const std::vector<PermissionUpdate>& updates);
   void interrupt_all();
 
   Session& session_;

@@ -56,7 +56,7 @@ void Session::watch_tasks() {
       output.send(std::move(message));
       if (task.backgrounded) {
         const std::lock_guard lock(behind_mutex_);
-        if (background_.insert(task.id).second) inbox.expect();
+        if (background_.insert(task.id).second) prompts.hold_open();
       }
       return;
     }
@@ -70,8 +70,8 @@ void Session::watch_tasks() {
     const std::lock_guard lock(behind_mutex_);
     if (background_.erase(task.id) == 0) return;
     // Who stopped it knows.
-    if (task.status != BackgroundTask::Status::kKilled) inbox.push(notification(task));
-    inbox.expected();
+    if (task.status != BackgroundTask::Status::kKilled) prompts.push(notification(task));
+    prompts.release();
   });
 }
 

@@ -1,4 +1,4 @@
-#include "agent/turn/answer.hpp"
+#include "agent/turn/model_response.hpp"
 
 #include <condition_variable>
 #include <mutex>
@@ -37,15 +37,15 @@ void merge(Usage& into, const Usage& from) {
 
 }  // namespace
 
-std::string Answer::text() const {
+std::string ModelResponse::text() const {
   for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
     if (const auto* text = std::get_if<TextBlock>(&*block)) return text->text;
   }
   return {};
 }
 
-Answer::End Answer::run() {
-  model_ = resolve_model(session_.wishes().model);
+ModelResponse::End ModelResponse::run() {
+  model_ = resolve_model(session_.overrides().model);
   const RetryPolicy policy{session_.api->access().max_retries};
   int attempt = 0;
   int overloads = 0;
@@ -98,7 +98,7 @@ Answer::End Answer::run() {
   }
 }
 
-bool Answer::wait(std::chrono::milliseconds delay) const {
+bool ModelResponse::wait(std::chrono::milliseconds delay) const {
   std::mutex mutex;
   std::condition_variable_any never;
   std::unique_lock lock(mutex);
@@ -106,7 +106,7 @@ bool Answer::wait(std::chrono::milliseconds delay) const {
   return !stop_.stop_requested();
 }
 
-bool Answer::fall_back(const ApiOutcome& outcome, int overloads) {
+bool ModelResponse::fall_back(const ApiOutcome& outcome, int overloads) {
   if (outcome.status != 529 || overloads < 3 || !session_.flags.fallback_model) return false;
   const std::string fallback = resolve_model(*session_.flags.fallback_model);
   if (fallback == model_) return false;
@@ -120,8 +120,8 @@ bool Answer::fall_back(const ApiOutcome& outcome, int overloads) {
   return true;
 }
 
-ApiRequest Answer::request_for_model(bool stream) const {
-  const Wishes wishes = session_.wishes();
+ApiRequest ModelResponse::request_for_model(bool stream) const {
+  const SessionOverrides overrides = session_.overrides();
   ApiRequest request;
   request.model = model_;
   request.system = system_prompt(session_);
@@ -131,14 +131,14 @@ ApiRequest Answer::request_for_model(bool stream) const {
   }
   request.max_tokens = session_.number_in("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
   request.thinking = session_.flags.thinking;
-  request.thinking_tokens = wishes.max_thinking_tokens;
+  request.thinking_tokens = overrides.max_thinking_tokens;
   request.effort = session_.flags.effort;
   request.session_id = session_.session_id;
   request.stream = stream;
   return request;
 }
 
-ApiOutcome Answer::request() {
+ApiOutcome ModelResponse::request() {
   assembler_ = {};
   started_ = counted_ = false;
   thinking_tokens_ = 0;
@@ -154,7 +154,7 @@ ApiOutcome Answer::request() {
       request.betas(), &request_id_);
 }
 
-ApiOutcome Answer::request_whole() {
+ApiOutcome ModelResponse::request_whole() {
   assembler_ = {};
   started_ = counted_ = false;
   const ApiRequest request = request_for_model(false);
@@ -178,7 +178,7 @@ ApiOutcome Answer::request_whole() {
 
 // ---- events -------------------------------------------------------------------------------------
 
-void Answer::on_event(const ApiEvent& event, std::string_view json) {
+void ModelResponse::on_event(const ApiEvent& event, std::string_view json) {
   if (std::holds_alternative<StreamPing>(event) || std::holds_alternative<StreamError>(event))
     return;
   if (const auto* start = std::get_if<MessageStart>(&event)) {
@@ -201,7 +201,7 @@ void Answer::on_event(const ApiEvent& event, std::string_view json) {
   if (session_.flags.partial_messages) show_raw(json);
 }
 
-void Answer::on_block_end(const PartialBlock& partial) {
+void ModelResponse::on_block_end(const PartialBlock& partial) {
   ContentBlock block = partial.block;
   const std::string& text = partial.partial_json;
   if (auto* call = std::get_if<ToolUseBlock>(&block); call != nullptr && !text.empty()) {
@@ -216,7 +216,8 @@ void Answer::on_block_end(const PartialBlock& partial) {
   deliver(std::move(block), std::nullopt, false);
 }
 
-void Answer::deliver(ContentBlock block, std::optional<std::string> stop_reason, bool aborted) {
+void ModelResponse::deliver(ContentBlock block, std::optional<std::string> stop_reason,
+                            bool aborted) {
   if (auto* call = std::get_if<ToolUseBlock>(&block)) {
     // Clients and the model see the call as it is understood, defaults included.
     const Tool* const tool = find_tool(call->name);
@@ -254,9 +255,9 @@ void Answer::deliver(ContentBlock block, std::optional<std::string> stop_reason,
   }
 }
 
-void Answer::show(const ApiEvent& event) { show_raw(encode(event)); }
+void ModelResponse::show(const ApiEvent& event) { show_raw(encode(event)); }
 
-void Answer::show_raw(std::string_view json) {
+void ModelResponse::show_raw(std::string_view json) {
   StreamEvent message;
   auto event = decode<ApiEvent>(json);
   if (!event) return;
@@ -272,7 +273,7 @@ void Answer::show_raw(std::string_view json) {
   session_.output.send(std::move(message));
 }
 
-void Answer::show_thinking(const ContentBlockDelta& delta) {
+void ModelResponse::show_thinking(const ContentBlockDelta& delta) {
   const auto* thinking = std::get_if<ThinkingDelta>(&delta.delta);
   if (thinking == nullptr) return;
   if (!thinking_since_) thinking_since_ = steady_clock::now();
@@ -285,7 +286,7 @@ void Answer::show_thinking(const ContentBlockDelta& delta) {
 }
 
 /// A stream that was shown and broke off is brought to an end, so that no display waits for it.
-void Answer::close_shown_stream() {
+void ModelResponse::close_shown_stream() {
   if (!session_.flags.partial_messages || !started_ || !assembler_.active()) return;
   for (const PartialBlock& partial : assembler_.blocks()) {
     if (!partial.stopped) show(ContentBlockStop{partial.index, {}});
@@ -293,7 +294,7 @@ void Answer::close_shown_stream() {
   show(MessageStop{});
 }
 
-void Answer::close_after_interrupt() {
+void ModelResponse::close_after_interrupt() {
   if (!session_.flags.partial_messages || !started_ || !assembler_.active()) return;
   for (const PartialBlock& partial : assembler_.blocks()) {
     if (!partial.stopped) show(ContentBlockStop{partial.index, {}});
@@ -308,7 +309,7 @@ void Answer::close_after_interrupt() {
 
 // ---- ends ---------------------------------------------------------------------------------------
 
-void Answer::count_usage() {
+void ModelResponse::count_usage() {
   if (!started_ || std::exchange(counted_, true)) return;
   // Nothing is charged for what nobody got.
   if (outcome_.kind == Kind::kCancelled) return;
@@ -316,7 +317,7 @@ void Answer::count_usage() {
   session_.cost_since_result->add(model_, usage_);
 }
 
-Answer::End Answer::interrupted() {
+ModelResponse::End ModelResponse::interrupted() {
   outcome_.kind = Kind::kCancelled;
   std::vector<PartialBlock> open;
   for (const PartialBlock& partial : assembler_.blocks()) {
@@ -330,7 +331,7 @@ Answer::End Answer::interrupted() {
   return End::kInterrupted;
 }
 
-Answer::End Answer::fail(const ApiOutcome& outcome) {
+ModelResponse::End ModelResponse::fail(const ApiOutcome& outcome) {
   const bool no_key = outcome.kind == Kind::kHttp && outcome.status == 0;
   error_ = no_key ? ApiErrorText{"Not logged in · Set ANTHROPIC_API_KEY, or try it without a key: parley serve --demo",
                                  AssistantError::authentication_failed}
@@ -353,7 +354,7 @@ Answer::End Answer::fail(const ApiOutcome& outcome) {
 }
 
 /// Only whole answers are written, because their lines name the stop reason and the usage.
-void Answer::write_transcript() {
+void ModelResponse::write_transcript() {
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     Json message =
         Json::object({{"id", id_},

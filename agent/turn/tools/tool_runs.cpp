@@ -1,11 +1,11 @@
-#include "agent/turn/tool_runs.hpp"
+#include "agent/turn/tools/tool_runs.hpp"
 
 #include <algorithm>
 
 #include "agent/tools/schema/input_check.hpp"
 #include "agent/tools/structured_output.hpp"
-#include "agent/turn/heartbeat.hpp"
 #include "agent/turn/hook_inputs.hpp"
+#include "agent/turn/tools/heartbeat.hpp"
 #include "agent/uuid.hpp"
 #include "wire/codec/codec.hpp"
 
@@ -53,7 +53,7 @@ ToolRuns::~ToolRuns() {
 void ToolRuns::start(const ToolUseBlock& call, const std::string& source_uuid) {
   const Tool* tool = find_tool(call.name);
   std::unique_lock lock(mutex_);
-  if (runs_.empty()) session_.inbox.tools_begin();
+  if (runs_.empty()) session_.prompts.tools_started();
   ToolRun& added = runs_.emplace_back();
   added.call = call;
   added.source_uuid = source_uuid;
@@ -111,16 +111,17 @@ void ToolRuns::run(ToolRun& run) {
       changed_.wait(lock, may_start);
     }
   }
-  std::optional<Finding> finding;
+  std::optional<CallOutcome> outcome;
   try {
-    finding = find(run);
+    outcome = execute(run);
   } catch (const std::exception& error) {
     // A tool that fails in an unforeseen way costs its call, not the session.
-    finding = Finding{ToolOutput::error("The tool failed: " + std::string(error.what())), {}, {}};
+    outcome =
+        CallOutcome{ToolOutput::error("The tool failed: " + std::string(error.what())), {}, {}};
   }
-  if (finding) show(run, *std::move(finding));
+  if (outcome) show(run, *std::move(outcome));
   const std::lock_guard lock(mutex_);
-  run.deferred = !finding;
+  run.deferred = !outcome;
   run.settled = true;
   run.done = true;
   if (recording_) record(run);
@@ -128,12 +129,12 @@ void ToolRuns::run(ToolRun& run) {
 }
 
 /// The whole way of a call, from the checks to its result. None if it is put off.
-std::optional<ToolRuns::Finding> ToolRuns::find(ToolRun& run) {
+std::optional<ToolRuns::CallOutcome> ToolRuns::execute(ToolRun& run) {
   const Session::SharedTool tool = session_.find_offered(run.call.name);
   if (auto refused = refuse_early(run, tool.get())) return *std::move(refused);
   auto decided = this->permit(*tool, run);
   if (std::holds_alternative<Deferral>(decided)) return std::nullopt;
-  if (auto* refused = std::get_if<Finding>(&decided)) return std::move(*refused);
+  if (auto* refused = std::get_if<CallOutcome>(&decided)) return std::move(*refused);
   const Permit& permit = std::get<Permit>(decided);
   settle(run);
   const auto started = steady_clock::now();
@@ -156,24 +157,24 @@ std::optional<ToolRuns::Finding> ToolRuns::find(ToolRun& run) {
   }
   after(*tool, run, permit.input, output,
         std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - started));
-  return Finding{std::move(output), permit.decision, std::nullopt};
+  return CallOutcome{std::move(output), permit.decision, std::nullopt};
 }
 
-std::optional<ToolRuns::Finding> ToolRuns::refuse_early(const ToolRun& run, const Tool* tool) {
+std::optional<ToolRuns::CallOutcome> ToolRuns::refuse_early(const ToolRun& run, const Tool* tool) {
   if (tool == nullptr) {
     const std::string text = no_such_tool(run.call.name);
     ToolOutput output = ToolOutput::error(text, true);
     output.result = RawJson(Json(text).dump());
-    return Finding{std::move(output), {}, {}};
+    return CallOutcome{std::move(output), {}, {}};
   }
   // The one for structured output checks its input itself, and says so in its own words.
   const bool own_check = tool->name() == kStructuredOutput;
   if (auto fits = check_schema(*tool, run.call.input); !own_check && !fits) {
-    return Finding{ToolOutput::bad_input(fits.error()), {}, {}};
+    return CallOutcome{ToolOutput::bad_input(fits.error()), {}, {}};
   }
   ToolCall call{run.call.id, run.call.input, stop_.get_token(), *session_.tools};
   if (auto checked = tool->check(call); !checked) {
-    return Finding{ToolOutput::error(checked.error().message(), true), {}, {}};
+    return CallOutcome{ToolOutput::error(checked.error().message(), true), {}, {}};
   }
   if (stop_.stop_requested()) return rejected(false);
   return std::nullopt;
@@ -203,9 +204,9 @@ ToolRuns::Decision ToolRuns::permit(const Tool& tool, ToolRun& run) {
     if (hook.hung_up) {
       ToolOutput output = ToolOutput::error(kHungUp);
       output.result = RawJson(Json(kHungUp).dump());
-      return Finding{std::move(output), {}, "cancelled"};
+      return CallOutcome{std::move(output), {}, "cancelled"};
     }
-    if (hook.failed_closed) return Finding{ToolOutput::error(hook.failure), {}, {}};
+    if (hook.failed_closed) return CallOutcome{ToolOutput::error(hook.failure), {}, {}};
     if (hook.updated_input) input = *hook.updated_input;
     if (hook.permission == HookVerdict::Permission::kDeny || hook.blocked) {
       const std::string why = hook.blocked ? hook.block_reason : hook.permission_reason;
@@ -224,7 +225,7 @@ ToolRuns::Decision ToolRuns::permit(const Tool& tool, ToolRun& run) {
     if (is_file && verdict.reason_type == "rule") {
       // A file that a rule hides is a mistake of the model, not an event for the client.
       note_denial(run, input);
-      return Finding{ToolOutput::error(verdict.message, true), by_config, {}};
+      return CallOutcome{ToolOutput::error(verdict.message, true), by_config, {}};
     }
     show_denied(run, verdict);
     return denied(run, input, verdict.message, by_config);
@@ -247,9 +248,9 @@ ToolRuns::Decision ToolRuns::permit(const Tool& tool, ToolRun& run) {
   }
   if (!session_.can_ask()) {
     show_denied(run, verdict);
-    Finding finding = denied(run, input, verdict.message, decision("reject", "config"));
-    finding.non_execution_kind = "user-rejected";
-    return finding;
+    CallOutcome outcome = denied(run, input, verdict.message, decision("reject", "config"));
+    outcome.non_execution_kind = "user-rejected";
+    return outcome;
   }
   return ask(tool, run, input, verdict);
 }
@@ -312,16 +313,16 @@ ToolRuns::Decision ToolRuns::ask(const Tool& tool, ToolRun& run, const RawJson& 
         });
   };
   session_.show_state(SessionState::requires_action);
-  const Asker::Answer answer =
+  const Asker::Reply answer =
       session_.asker.ask(std::move(request), race->decided.get_token(), std::nullopt, ask_hooks);
   session_.show_state(SessionState::running);
   // An answer of the client makes that of the hook worthless; it is not withdrawn.
-  if (hook.joinable()) session_.leave_behind(std::move(hook));
+  if (hook.joinable()) session_.keep_until_exit(std::move(hook));
   const std::lock_guard lock(race->mutex);
   if (answer.end == Asker::End::kWithdrawn && race->by_hook && !stop_.stop_requested()) {
     const HookVerdict& said = *race->by_hook;
     if (said.permission == HookVerdict::Permission::kAllow) {
-      take_over(said.updated_permissions);
+      apply_updates(said.updated_permissions);
       return Permit{said.updated_input.value_or(input), decision("accept", "hook", "hook")};
     }
     if (said.interrupt) {
@@ -335,7 +336,7 @@ ToolRuns::Decision ToolRuns::ask(const Tool& tool, ToolRun& run, const RawJson& 
 }
 
 ToolRuns::Decision ToolRuns::answered(const Tool& tool, const ToolRun& run, const RawJson& input,
-                                      const Asker::Answer& answer) {
+                                      const Asker::Reply& answer) {
   const PermissionDecision failed = decision("reject", "config", "other");
   switch (answer.end) {
     case Asker::End::kWithdrawn: return rejected(false);
@@ -369,17 +370,17 @@ ToolRuns::Decision ToolRuns::answered(const Tool& tool, const ToolRun& run, cons
     return denied(run, input, deny->message, decision("reject", "user_reject"));
   }
   const auto& allow = std::get<PermissionAllow>(*result);
-  if (allow.updatedPermissions) take_over(*allow.updatedPermissions);
+  if (allow.updatedPermissions) apply_updates(*allow.updatedPermissions);
   const RawJson updated = allow.updatedInput.value_or(input);
   if (auto fits = check_updated_input(tool, updated); !fits) {
-    return Finding{ToolOutput::bad_input(fits.error()), {}, {}};
+    return CallOutcome{ToolOutput::bad_input(fits.error()), {}, {}};
   }
   return Permit{updated, decision("accept", "user_temporary")};
 }
 
 /// Changes to the rules that came with an answer. A list that cannot be used changes nothing, and
 /// the answer still counts.
-void ToolRuns::take_over(const std::vector<PermissionUpdate>& updates) {
+void ToolRuns::apply_updates(const std::vector<PermissionUpdate>& updates) {
   if (updates.empty()) return;
   const auto applied = session_.permissions->apply(updates);
   if (!applied) {
@@ -414,14 +415,14 @@ void ToolRuns::show_denied(const ToolRun& run, const Verdict& verdict) {
   session_.output.send(std::move(message));
 }
 
-ToolRuns::Finding ToolRuns::denied(const ToolRun& run, const RawJson& input,
-                                   const std::string& text, PermissionDecision decision,
-                                   bool counts) {
+ToolRuns::CallOutcome ToolRuns::denied(const ToolRun& run, const RawJson& input,
+                                       const std::string& text, PermissionDecision decision,
+                                       bool counts) {
   if (counts) note_denial(run, input);
   return {ToolOutput::error(text), std::move(decision), "permission-rule"};
 }
 
-ToolRuns::Finding ToolRuns::rejected(bool while_running) {
+ToolRuns::CallOutcome ToolRuns::rejected(bool while_running) {
   ToolOutput output = ToolOutput::error(while_running ? kStoppedRunning : kRejected);
   output.result = RawJson("\"User rejected tool use\"");
   return {std::move(output), std::nullopt, "user-rejected"};
@@ -470,12 +471,12 @@ void ToolRuns::after(const Tool& tool, const ToolRun& run, const RawJson& input,
   if (verdict.stop) stopped_by_hook_ = true;
 }
 
-void ToolRuns::show(ToolRun& run, Finding finding) {
+void ToolRuns::show(ToolRun& run, CallOutcome outcome) {
   run.block.tool_use_id = run.call.id;
-  run.block.content = finding.output.content;
-  if (finding.output.is_error) {
+  run.block.content = outcome.output.content;
+  if (outcome.output.is_error) {
     run.block.is_error = true;
-  } else if (finding.output.says_no_error) {
+  } else if (outcome.output.says_no_error) {
     run.block.is_error = false;
   }
   UserMessage message;
@@ -484,12 +485,12 @@ void ToolRuns::show(ToolRun& run, Finding finding) {
   message.message.role = "user";
   message.message.content = std::vector<ContentBlock>{run.block};
   write_null(message.extra, "parent_tool_use_id");
-  message.tool_use_result = finding.output.result;
-  if (finding.decision || finding.non_execution_kind) {
+  message.tool_use_result = outcome.output.result;
+  if (outcome.decision || outcome.non_execution_kind) {
     ToolResultMeta meta;
     meta.id = run.call.id;
-    meta.permission_decision = finding.decision;
-    meta.non_execution_kind = finding.non_execution_kind;
+    meta.permission_decision = outcome.decision;
+    meta.non_execution_kind = outcome.non_execution_kind;
     message.tool_result_meta = std::vector<ToolResultMeta>{std::move(meta)};
   }
   run.message = message;

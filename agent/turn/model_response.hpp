@@ -19,7 +19,7 @@ struct TurnClock {
   std::optional<double> first_token_ms;
 };
 
-class Answer {
+class ModelResponse {
  public:
   enum class End {
     kComplete,
@@ -30,7 +30,7 @@ class Answer {
   /// A tool call is handed over as soon as its block is whole.
   using OnToolCall = std::function<void(const ToolUseBlock& call, const std::string& message_uuid)>;
 
-  Answer(Session& session, TurnClock& clock, std::stop_token stop, OnToolCall on_tool_call)
+  ModelResponse(Session& session, TurnClock& clock, std::stop_token stop, OnToolCall on_tool_call)
       : session_(session), clock_(clock), stop_(stop), on_tool_call_(std::move(on_tool_call)) {}
 
   End run();

@@ -21,7 +21,7 @@ namespace parley::agent {
 [[nodiscard]] UserMessage prompt_of(std::string text);
 
 /// Thread-safe.
-class Inbox {
+class PromptQueue {
  public:
   /// Queues a prompt. False if its uuid was seen before: it is not run again. `told` is called
   /// before a turn can take it: what it says comes before what the turn says.
@@ -29,9 +29,9 @@ class Inbox {
   /// No more prompts will come.
   void close();
   /// Something is going on that will end in a prompt: closed or not, it is waited for.
-  void expect();
+  void hold_open();
   /// It has ended, with or without one.
-  void expected();
+  void release();
   /// Ends a wait at once, whatever is queued.
   void abandon();
 
@@ -41,9 +41,9 @@ class Inbox {
   /// running.
   std::vector<UserMessage> next(std::optional<std::chrono::milliseconds> patience = {});
   /// The running turn begins with its tools: what arrives from now on it takes along.
-  void tools_begin();
+  void tools_started();
   /// What has arrived since then.
-  std::vector<UserMessage> take_along();
+  std::vector<UserMessage> take_for_running_turn();
   /// Withdraws one that still waits.
   bool cancel(const std::string& uuid);
   /// Uuids of what still waits; with `withdraw` it is gone.
@@ -51,7 +51,7 @@ class Inbox {
   [[nodiscard]] std::size_t size() const;
 
   /// Ids of an earlier run of this session, not to be run again.
-  void seen(const std::set<std::string>& uuids);
+  void mark_seen(const std::set<std::string>& uuids);
 
  private:
   /// A prompt that waits. What is to become of it stands beside it, because those before it may be
@@ -70,7 +70,7 @@ class Inbox {
   std::set<std::string> seen_;
   bool idle_ = true;  ///< No turn runs.
   bool closed_ = false;
-  int expected_ = 0;
+  int held_open_ = 0;
   bool abandoned_ = false;
 };
 

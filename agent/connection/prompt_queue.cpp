@@ -1,4 +1,4 @@
-#include "agent/connection/inbox.hpp"
+#include "agent/connection/prompt_queue.hpp"
 
 #include <algorithm>
 
@@ -11,13 +11,13 @@ UserMessage prompt_of(std::string text) {
   return prompt;
 }
 
-int Inbox::rank(const Waiting& waiting) {
+int PromptQueue::rank(const Waiting& waiting) {
   const auto& priority = waiting.prompt.priority;
   if (!priority) return 1;
   return *priority == MessagePriority::now ? 0 : *priority == MessagePriority::later ? 2 : 1;
 }
 
-bool Inbox::push(UserMessage prompt, const std::function<void()>& told) {
+bool PromptQueue::push(UserMessage prompt, const std::function<void()>& told) {
   const std::lock_guard lock(mutex_);
   if (!prompt.uuid.empty() && !seen_.insert(prompt.uuid).second) return false;
   if (told) told();
@@ -27,34 +27,34 @@ bool Inbox::push(UserMessage prompt, const std::function<void()>& told) {
   return true;
 }
 
-void Inbox::close() {
+void PromptQueue::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
   changed_.notify_all();
 }
 
-void Inbox::expect() {
+void PromptQueue::hold_open() {
   const std::lock_guard lock(mutex_);
-  ++expected_;
+  ++held_open_;
 }
 
-void Inbox::expected() {
+void PromptQueue::release() {
   const std::lock_guard lock(mutex_);
-  --expected_;
+  --held_open_;
   changed_.notify_all();
 }
 
-void Inbox::abandon() {
+void PromptQueue::abandon() {
   const std::lock_guard lock(mutex_);
   abandoned_ = true;
   changed_.notify_all();
 }
 
-std::vector<UserMessage> Inbox::next(std::optional<std::chrono::milliseconds> patience) {
+std::vector<UserMessage> PromptQueue::next(std::optional<std::chrono::milliseconds> patience) {
   std::unique_lock lock(mutex_);
   idle_ = queue_.empty();
   const auto ready = [this] {
-    return !queue_.empty() || (closed_ && expected_ == 0) || abandoned_;
+    return !queue_.empty() || (closed_ && held_open_ == 0) || abandoned_;
   };
   changed_.wait(lock, [&] { return ready() || (closed_ && patience); });
   if (!ready()) changed_.wait_for(lock, *patience, ready);
@@ -63,7 +63,7 @@ std::vector<UserMessage> Inbox::next(std::optional<std::chrono::milliseconds> pa
   return take();
 }
 
-std::vector<UserMessage> Inbox::take() {
+std::vector<UserMessage> PromptQueue::take() {
   std::vector<UserMessage> taken;
   if (queue_.front().alone) {
     taken.push_back(std::move(queue_.front().prompt));
@@ -83,12 +83,12 @@ std::vector<UserMessage> Inbox::take() {
   return taken;
 }
 
-void Inbox::tools_begin() {
+void PromptQueue::tools_started() {
   const std::lock_guard lock(mutex_);
   for (Waiting& waiting : queue_) waiting.before_tools = true;
 }
 
-std::vector<UserMessage> Inbox::take_along() {
+std::vector<UserMessage> PromptQueue::take_for_running_turn() {
   const std::lock_guard lock(mutex_);
   std::vector<UserMessage> taken;
   for (auto it = queue_.begin(); it != queue_.end();) {
@@ -102,7 +102,7 @@ std::vector<UserMessage> Inbox::take_along() {
   return taken;
 }
 
-bool Inbox::cancel(const std::string& uuid) {
+bool PromptQueue::cancel(const std::string& uuid) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(queue_.begin(), queue_.end(), [&](const Waiting& waiting) {
     return waiting.prompt.uuid == uuid;
@@ -112,7 +112,7 @@ bool Inbox::cancel(const std::string& uuid) {
   return true;
 }
 
-std::vector<std::string> Inbox::waiting(bool withdraw) {
+std::vector<std::string> PromptQueue::waiting(bool withdraw) {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> uuids;
   for (const Waiting& waiting : queue_) {
@@ -122,12 +122,12 @@ std::vector<std::string> Inbox::waiting(bool withdraw) {
   return uuids;
 }
 
-std::size_t Inbox::size() const {
+std::size_t PromptQueue::size() const {
   const std::lock_guard lock(mutex_);
   return queue_.size();
 }
 
-void Inbox::seen(const std::set<std::string>& uuids) {
+void PromptQueue::mark_seen(const std::set<std::string>& uuids) {
   const std::lock_guard lock(mutex_);
   seen_.insert(uuids.begin(), uuids.end());
 }

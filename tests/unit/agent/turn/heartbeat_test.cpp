@@ -1,4 +1,4 @@
-#include "agent/turn/heartbeat.hpp"
+#include "agent/turn/tools/heartbeat.hpp"
 
 #include <gtest/gtest.h>
 

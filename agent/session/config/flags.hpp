@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../../wire/control/permissions.hpp"
+#include "../../../wire/control/permissions.hpp"
 
 namespace parley::agent {
 

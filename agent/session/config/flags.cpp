@@ -1,4 +1,4 @@
-#include "agent/session/flags.hpp"
+#include "agent/session/config/flags.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -77,9 +77,9 @@ TEST_F(Asking, AnswersReachWhoAskedInAnyOrder) {
     asker_.answered(success(first, "1"));
     asker_.answered(success(first, "3"));
   });
-  Asker::Answer early;
+  Asker::Reply early;
   std::jthread other([&] { early = asker_.ask(question(), {}); });
-  const Asker::Answer late = asker_.ask(question(), {});
+  const Asker::Reply late = asker_.ask(question(), {});
   other.join();
   EXPECT_EQ(late.end, Asker::End::kAnswered);
   EXPECT_NE(late.body.text, early.body.text);
