@@ -11,14 +11,14 @@
 #include <stop_token>
 #include <string>
 
-#include "output.hpp"
+#include "message_sink.hpp"
 
 namespace parley::agent {
 
 /// Thread-safe.
 class Asker {
  public:
-  explicit Asker(Output& output) : output_(output) {}
+  explicit Asker(MessageSink& messages) : messages_(messages) {}
 
   enum class End { kAnswered, kFailed, kWithdrawn, kTimeout, kClosed };
   struct Reply {
@@ -35,9 +35,9 @@ class Asker {
 
   /// The client has answered. Unknown ids and second answers change nothing.
   void answered(const ControlResponse& response);
-  /// Withdraws everything that waits. `told` is called between telling the client and letting who
-  /// waits go on: what it says comes before what they say.
-  void withdraw_all(const std::function<void()>& told = {});
+  /// Withdraws everything that waits. `on_told` is called between telling the client and letting
+  /// who waits go on: what it says comes before what they say.
+  void withdraw_all(const std::function<void()>& on_told = {});
   /// The client has hung up: what waits fails, and so does whatever is asked from now on.
   void close();
   /// What waits for an answer, for the reply to a second `initialize`.
@@ -50,7 +50,7 @@ class Asker {
   };
   void withdraw(const std::string& id);
 
-  Output& output_;
+  MessageSink& messages_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::map<std::string, Waiting> waiting_;

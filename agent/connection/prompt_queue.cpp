@@ -4,23 +4,16 @@
 
 namespace parley::agent {
 
-UserMessage prompt_of(std::string text) {
-  UserMessage prompt;
-  prompt.message.role = "user";
-  prompt.message.content = std::move(text);
-  return prompt;
-}
-
 int PromptQueue::rank(const Waiting& waiting) {
   const auto& priority = waiting.prompt.priority;
   if (!priority) return 1;
   return *priority == MessagePriority::now ? 0 : *priority == MessagePriority::later ? 2 : 1;
 }
 
-bool PromptQueue::push(UserMessage prompt, const std::function<void()>& told) {
+bool PromptQueue::push(UserMessage prompt, const std::function<void()>& on_queued) {
   const std::lock_guard lock(mutex_);
   if (!prompt.uuid.empty() && !seen_.insert(prompt.uuid).second) return false;
-  if (told) told();
+  if (on_queued) on_queued();
   const bool alone = idle_ && queue_.empty();
   queue_.push_back({std::move(prompt), alone});
   changed_.notify_all();

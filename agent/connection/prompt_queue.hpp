@@ -1,5 +1,5 @@
-// The prompts that wait: which of them the next turn takes, which the running turn takes along, and
-// which were seen before.
+// The prompts that wait: which of them the next turn takes, which the running turn answers as well,
+// and which were seen before.
 #pragma once
 
 #include <chrono>
@@ -17,15 +17,12 @@
 
 namespace parley::agent {
 
-/// A prompt that is nothing but words.
-[[nodiscard]] UserMessage prompt_of(std::string text);
-
 /// Thread-safe.
 class PromptQueue {
  public:
-  /// Queues a prompt. False if its uuid was seen before: it is not run again. `told` is called
-  /// before a turn can take it: what it says comes before what the turn says.
-  bool push(UserMessage prompt, const std::function<void()>& told = {});
+  /// Queues a prompt. False if its uuid was seen before: it is not run again. `on_queued` is
+  /// called before a turn can take it: what it says comes before what the turn says.
+  bool push(UserMessage prompt, const std::function<void()>& on_queued = {});
   /// No more prompts will come.
   void close();
   /// Something is going on that will end in a prompt: closed or not, it is waited for.
@@ -40,7 +37,7 @@ class PromptQueue {
   /// nothing left, or what was expected did not come within `patience`. From now on a turn is
   /// running.
   std::vector<UserMessage> next(std::optional<std::chrono::milliseconds> patience = {});
-  /// The running turn begins with its tools: what arrives from now on it takes along.
+  /// The running turn begins with its tools: what arrives from now on it answers as well.
   void tools_started();
   /// What has arrived since then.
   std::vector<UserMessage> take_for_running_turn();

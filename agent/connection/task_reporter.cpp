@@ -1,7 +1,4 @@
-// What the client hears of shell commands that take long or run in the background, and the turn
-// that follows the end of one.
-#include "agent/session/session.hpp"
-#include "agent/uuid.hpp"
+#include "agent/connection/task_reporter.hpp"
 
 namespace parley::agent {
 namespace {
@@ -44,35 +41,37 @@ UserMessage notification(const BackgroundTask& task) {
 
 }  // namespace
 
-void Session::watch_tasks() {
-  tools->on_task_change([this](const BackgroundTask& task) {
-    if (task.status == BackgroundTask::Status::kRunning) {
-      TaskStarted message;
-      message.task_id = task.id;
-      message.tool_use_id = task.tool_use_id;
-      message.description = task.description;
-      message.is_backgrounded = task.backgrounded;
-      message.task_type = "local_bash";
-      output.send(std::move(message));
-      if (task.backgrounded) {
-        const std::lock_guard lock(behind_mutex_);
-        if (background_.insert(task.id).second) prompts.hold_open();
-      }
-      return;
-    }
-    TaskNotification message;
-    message.task_id = task.id;
-    message.tool_use_id = task.tool_use_id;
-    message.status = end_of(task);
-    message.output_file = task.output_file.string();
-    message.summary = summary_of(task);
-    output.send(std::move(message));
-    const std::lock_guard lock(behind_mutex_);
-    if (background_.erase(task.id) == 0) return;
-    // Who stopped it knows.
-    if (task.status != BackgroundTask::Status::kKilled) prompts.push(notification(task));
-    prompts.release();
-  });
+void TaskReporter::on_change(const BackgroundTask& task) {
+  if (task.status == BackgroundTask::Status::kRunning) return started(task);
+  ended(task);
+}
+
+void TaskReporter::started(const BackgroundTask& task) {
+  TaskStarted message;
+  message.task_id = task.id;
+  message.tool_use_id = task.tool_use_id;
+  message.description = task.description;
+  message.is_backgrounded = task.backgrounded;
+  message.task_type = "local_bash";
+  messages_.send(std::move(message));
+  if (!task.backgrounded) return;
+  const std::lock_guard lock(mutex_);
+  if (background_.insert(task.id).second) prompts_.hold_open();
+}
+
+void TaskReporter::ended(const BackgroundTask& task) {
+  TaskNotification message;
+  message.task_id = task.id;
+  message.tool_use_id = task.tool_use_id;
+  message.status = end_of(task);
+  message.output_file = task.output_file.string();
+  message.summary = summary_of(task);
+  messages_.send(std::move(message));
+  const std::lock_guard lock(mutex_);
+  if (background_.erase(task.id) == 0) return;
+  // Who stopped it knows.
+  if (task.status != BackgroundTask::Status::kKilled) prompts_.push(notification(task));
+  prompts_.release();
 }
 
 }  // namespace parley::agent

@@ -4,9 +4,8 @@
 #include <mutex>
 
 #include "agent/api/models.hpp"
-#include "agent/session/system_prompt.hpp"
+#include "agent/connection/message_parts.hpp"
 #include "agent/tools/schema/input_check.hpp"
-#include "agent/tools/toolbox.hpp"
 #include "agent/uuid.hpp"
 #include "wire/codec/codec.hpp"
 
@@ -45,15 +44,15 @@ std::string ModelResponse::text() const {
 }
 
 ModelResponse::End ModelResponse::run() {
-  model_ = resolve_model(session_.overrides().model);
-  const RetryPolicy policy{session_.api->access().max_retries};
+  model_ = context_.requests.model();
+  const RetryPolicy policy{context_.model.access().max_retries};
   int attempt = 0;
   int overloads = 0;
   int cuts = 0;
-  if (session_.flags.partial_messages) {
+  if (context_.options.partial_messages) {
     SystemStatus status;
     status.status = SessionStatus::requesting;
-    session_.output.send(std::move(status));
+    context_.messages.send(std::move(status));
   }
   for (;;) {
     sent_ = steady_clock::now();
@@ -93,7 +92,7 @@ ModelResponse::End ModelResponse::run() {
     retry.retry_delay_ms = static_cast<double>(delay->count());
     if (outcome_.status != 0) retry.error_status = outcome_.status;
     retry.error = retry_word(outcome_);
-    session_.output.send(std::move(retry));
+    context_.messages.send(std::move(retry));
     if (!wait(*delay)) return interrupted();
   }
 }
@@ -107,33 +106,25 @@ bool ModelResponse::wait(std::chrono::milliseconds delay) const {
 }
 
 bool ModelResponse::fall_back(const ApiOutcome& outcome, int overloads) {
-  if (outcome.status != 529 || overloads < 3 || !session_.flags.fallback_model) return false;
-  const std::string fallback = resolve_model(*session_.flags.fallback_model);
+  if (outcome.status != 529 || overloads < 3 || !context_.options.fallback_model) return false;
+  const std::string fallback = resolve_model(*context_.options.fallback_model);
   if (fallback == model_) return false;
   ModelFallback message;
   message.trigger = "overloaded";
   message.original_model = model_;
   message.fallback_model = fallback;
   message.content = "Switched to " + fallback + " due to high demand for " + model_;
-  session_.output.send(std::move(message));
+  context_.messages.send(std::move(message));
   model_ = fallback;
   return true;
 }
 
 ApiRequest ModelResponse::request_for_model(bool stream) const {
-  const SessionOverrides overrides = session_.overrides();
-  ApiRequest request;
-  request.model = model_;
-  request.system = system_prompt(session_);
-  request.messages = session_.conversation;
-  for (const auto& tool : session_.offered()) {
+  ApiRequest request = context_.requests.request(model_);
+  request.messages = context_.conversation.messages();
+  for (const auto& tool : context_.tools.offered()) {
     request.tools.push_back({std::string(tool->name()), tool->description(), tool->input_schema()});
   }
-  request.max_tokens = session_.number_in("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
-  request.thinking = session_.flags.thinking;
-  request.thinking_tokens = overrides.max_thinking_tokens;
-  request.effort = session_.flags.effort;
-  request.session_id = session_.session_id;
   request.stream = stream;
   return request;
 }
@@ -142,23 +133,20 @@ ApiOutcome ModelResponse::request() {
   assembler_ = {};
   started_ = counted_ = false;
   thinking_tokens_ = 0;
-  if (!session_.api->access().has_credentials()) {
+  if (!context_.model.access().has_credentials()) {
     ApiOutcome outcome;
     outcome.kind = Kind::kHttp;
     return outcome;
   }
-  const ApiRequest request = request_for_model(true);
-  return session_.api->stream(
-      request.body(), stop_,
-      [this](const ApiEvent& event, std::string_view json) { on_event(event, json); },
-      request.betas(), &request_id_);
+  return context_.model.stream(
+      request_for_model(true), stop_,
+      [this](const ApiEvent& event, std::string_view json) { on_event(event, json); }, request_id_);
 }
 
 ApiOutcome ModelResponse::request_whole() {
   assembler_ = {};
   started_ = counted_ = false;
-  const ApiRequest request = request_for_model(false);
-  ApiOutcome outcome = session_.api->send("/v1/messages", request.body(), stop_, request.betas());
+  ApiOutcome outcome = context_.model.send(request_for_model(false), stop_);
   if (outcome.kind != Kind::kDone) return outcome;
   const auto message = RawJson(outcome.body).as<ApiMessage>();
   if (!message) {
@@ -198,7 +186,7 @@ void ModelResponse::on_event(const ApiEvent& event, std::string_view json) {
     stop_sequence_ = change->delta.stop_sequence.value_or("");
     if (change->usage) merge(usage_, **change->usage);
   }
-  if (session_.flags.partial_messages) show_raw(json);
+  if (context_.options.partial_messages) show_raw(json);
 }
 
 void ModelResponse::on_block_end(const PartialBlock& partial) {
@@ -220,7 +208,7 @@ void ModelResponse::deliver(ContentBlock block, std::optional<std::string> stop_
                             bool aborted) {
   if (auto* call = std::get_if<ToolUseBlock>(&block)) {
     // Clients and the model see the call as it is understood, defaults included.
-    const Tool* const tool = find_tool(call->name);
+    const Tool* const tool = context_.tools.known(call->name);
     if (tool != nullptr && check_schema(*tool, call->input)) {
       call->input = tool->normal_input(call->input);
     }
@@ -249,7 +237,7 @@ void ModelResponse::deliver(ContentBlock block, std::optional<std::string> stop_
   uuids_.push_back(message.uuid);
   times_.push_back(*message.timestamp);
   const std::string uuid = message.uuid;
-  session_.output.send(std::move(message));
+  context_.messages.send(std::move(message));
   if (const auto* call = std::get_if<ToolUseBlock>(&block); call != nullptr && !aborted) {
     on_tool_call_(*call, uuid);
   }
@@ -270,7 +258,7 @@ void ModelResponse::show_raw(std::string_view json) {
   if (std::holds_alternative<MessageStop>(message.event) && outcome_.kind != Kind::kDone) {
     message.abandoned_blocks = AbandonedBlocks{id_, static_cast<std::int64_t>(blocks_.size()), {}};
   }
-  session_.output.send(std::move(message));
+  context_.messages.send(std::move(message));
 }
 
 void ModelResponse::show_thinking(const ContentBlockDelta& delta) {
@@ -282,12 +270,12 @@ void ModelResponse::show_thinking(const ContentBlockDelta& delta) {
   ThinkingTokens message;
   message.estimated_tokens = thinking_tokens_;
   message.estimated_tokens_delta = tokens;
-  session_.output.send(std::move(message));
+  context_.messages.send(std::move(message));
 }
 
 /// A stream that was shown and broke off is brought to an end, so that no display waits for it.
 void ModelResponse::close_shown_stream() {
-  if (!session_.flags.partial_messages || !started_ || !assembler_.active()) return;
+  if (!context_.options.partial_messages || !started_ || !assembler_.active()) return;
   for (const PartialBlock& partial : assembler_.blocks()) {
     if (!partial.stopped) show(ContentBlockStop{partial.index, {}});
   }
@@ -295,7 +283,7 @@ void ModelResponse::close_shown_stream() {
 }
 
 void ModelResponse::close_after_interrupt() {
-  if (!session_.flags.partial_messages || !started_ || !assembler_.active()) return;
+  if (!context_.options.partial_messages || !started_ || !assembler_.active()) return;
   for (const PartialBlock& partial : assembler_.blocks()) {
     if (!partial.stopped) show(ContentBlockStop{partial.index, {}});
   }
@@ -313,8 +301,7 @@ void ModelResponse::count_usage() {
   if (!started_ || std::exchange(counted_, true)) return;
   // Nothing is charged for what nobody got.
   if (outcome_.kind == Kind::kCancelled) return;
-  session_.cost.add(model_, usage_);
-  session_.cost_since_result->add(model_, usage_);
+  context_.cost.add(model_, usage_);
 }
 
 ModelResponse::End ModelResponse::interrupted() {
@@ -335,7 +322,7 @@ ModelResponse::End ModelResponse::fail(const ApiOutcome& outcome) {
   const bool no_key = outcome.kind == Kind::kHttp && outcome.status == 0;
   error_ = no_key ? ApiErrorText{"Not logged in · Set ANTHROPIC_API_KEY, or try it without a key: parley serve --demo",
                                  AssistantError::authentication_failed}
-                  : describe(outcome, session_.api->access());
+                  : describe(outcome, context_.model.access());
   AssistantMessage message = synthetic_answer(error_->text);
   message.error = error_->error;
   message.is_api_error_message = true;
@@ -343,13 +330,13 @@ ModelResponse::End ModelResponse::fail(const ApiOutcome& outcome) {
   if (!outcome.error_type.empty()) message.api_error_type = outcome.error_type;
   if (!outcome.request_id.empty()) message.request_id = outcome.request_id;
   message.uuid = make_uuid();
-  session_.transcript->add(
+  context_.transcript.add(
       Json::object({{"message", RawJson(encode(message.message)).json().value()},
                     {"error", std::string(error_->error.text())},
                     {"isApiErrorMessage", true},
                     {"type", "assistant"},
                     {"uuid", message.uuid}}));
-  session_.output.send(std::move(message));
+  context_.messages.send(std::move(message));
   return End::kFailed;
 }
 
@@ -365,13 +352,13 @@ void ModelResponse::write_transcript() {
                       {"stop_reason", stop_reason_.empty() ? Json() : Json(stop_reason_)},
                       {"stop_sequence", Json()},
                       {"usage", RawJson(encode(usage_)).json().value()}});
-    session_.transcript->add(Json::object({{"message", std::move(message)},
-                                           {"apiBlockIndex", static_cast<std::int64_t>(i)},
-                                           {"requestId", request_id_},
-                                           {"requestedModel", model_},
-                                           {"type", "assistant"},
-                                           {"uuid", uuids_[i]},
-                                           {"timestamp", times_[i]}}));
+    context_.transcript.add(Json::object({{"message", std::move(message)},
+                                          {"apiBlockIndex", static_cast<std::int64_t>(i)},
+                                          {"requestId", request_id_},
+                                          {"requestedModel", model_},
+                                          {"type", "assistant"},
+                                          {"uuid", uuids_[i]},
+                                          {"timestamp", times_[i]}}));
   }
 }
 

@@ -1,24 +1,21 @@
-// One answer of the model: the request, its retries, and what the client sees of it while it comes.
+// One response of the model: the request, its retries, and what the client sees of it while it
+// comes.
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "../../wire/messages/assembler.hpp"
-#include "../api/api_request.hpp"
-#include "../session/session.hpp"
 #include "api_errors.hpp"
+#include "turn_context.hpp"
+#include "turn_record.hpp"
 
 namespace parley::agent {
 
-/// What has to be known of a whole turn while its answers come.
-struct TurnClock {
-  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
-  std::chrono::milliseconds in_api{0};
-  std::optional<double> first_token_ms;
-};
-
+/// Of the thread that runs the turn.
 class ModelResponse {
  public:
   enum class End {
@@ -30,8 +27,9 @@ class ModelResponse {
   /// A tool call is handed over as soon as its block is whole.
   using OnToolCall = std::function<void(const ToolUseBlock& call, const std::string& message_uuid)>;
 
-  ModelResponse(Session& session, TurnClock& clock, std::stop_token stop, OnToolCall on_tool_call)
-      : session_(session), clock_(clock), stop_(stop), on_tool_call_(std::move(on_tool_call)) {}
+  ModelResponse(TurnContext& context, TurnClock& clock, std::stop_token stop,
+                OnToolCall on_tool_call)
+      : context_(context), clock_(clock), stop_(stop), on_tool_call_(std::move(on_tool_call)) {}
 
   End run();
   /// Brings a stream that was shown and interrupted to its end. After the client has been told.
@@ -67,7 +65,7 @@ class ModelResponse {
   void count_usage();
   void write_transcript();
 
-  Session& session_;
+  TurnContext& context_;
   TurnClock& clock_;
   std::stop_token stop_;
   OnToolCall on_tool_call_;

@@ -1,3 +1,6 @@
+// Files as clients see them: their text, and names for what somebody types.
+#include "agent/tools/files/files.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -6,12 +9,11 @@
 #include <cctype>
 #include <cerrno>
 
-#include "agent/control/queries.hpp"
-#include "agent/tools/files/files.hpp"
+#include "agent/control/requests.hpp"
 #include "agent/tools/search/file_walk.hpp"
 #include "wire/json/utf8.hpp"
 
-namespace parley::agent {
+namespace parley::agent::requests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -80,14 +82,14 @@ std::vector<control::FileSuggestion> entries_of(const fs::path& folder) {
 
 }  // namespace
 
-Result<control::ReadFileReply> read_file(const Session& session, const control::ReadFile& request) {
+Reply read_file(ControlContext& context, const control::ReadFile& request) {
   const Error denied(ErrorCode::kPermission, "read denied: " + request.path);
-  const fs::path path = (fs::path(session.cwd) / request.path).lexically_normal();
+  const fs::path path = (fs::path(context.config.cwd) / request.path).lexically_normal();
   const RawJson input(Json::object({{"file_path", path.string()}}).dump());
   Intent intent;
   intent.kind = Intent::Kind::kReadFile;
   intent.path = path;
-  const Verdict verdict = session.permissions->judge("Read", input, intent, session.cwd);
+  const Verdict verdict = context.permissions.judge("Read", input, intent, context.config.cwd);
   if (verdict.kind != Verdict::Kind::kAllow || is_device_path(path)) return denied;
   const auto limit = static_cast<std::size_t>(
       std::clamp<std::int64_t>(request.max_bytes.value_or(kUsualBytes), 0, kMostBytes));
@@ -105,14 +107,15 @@ Result<control::ReadFileReply> read_file(const Session& session, const control::
     reply.lossy = reply.contents != text;
   }
   reply.extra.members.push_back({"requested_path", RawJson(Json(request.path).dump()), false});
-  return reply;
+  return encoded(reply);
 }
 
-control::FileSuggestionsReply suggest_files(const Session& session, const std::string& typed) {
+Reply file_suggestions(ControlContext& context, const control::FileSuggestions& request) {
+  const std::string& typed = request.query;
   control::FileSuggestionsReply reply;
-  reply.cwd = session.cwd;
+  reply.cwd = context.config.cwd;
   if (typed.empty() || typed.ends_with('/')) {
-    const fs::path folder = fs::path(session.cwd) / typed;
+    const fs::path folder = fs::path(context.config.cwd) / typed;
     for (control::FileSuggestion& found : entries_of(folder)) {
       found.path = typed + found.path;
       reply.suggestions.push_back(std::move(found));
@@ -121,16 +124,17 @@ control::FileSuggestionsReply suggest_files(const Session& session, const std::s
     WalkLimits limits;
     limits.time = kWalkTime;
     limits.skip_repositories = true;
-    walk_files(session.cwd, limits, [&](const fs::directory_entry&, const std::string& path) {
-      if (const auto score = distance(typed, path)) {
-        reply.suggestions.push_back({to_utf8(path), *score, {}});
-      }
-    });
+    walk_files(context.config.cwd, limits,
+               [&](const fs::directory_entry&, const std::string& path) {
+                 if (const auto score = distance(typed, path)) {
+                   reply.suggestions.push_back({to_utf8(path), *score, {}});
+                 }
+               });
     std::stable_sort(reply.suggestions.begin(), reply.suggestions.end(),
                      [](const auto& a, const auto& b) { return a.score < b.score; });
   }
   if (reply.suggestions.size() > kMostSuggestions) reply.suggestions.resize(kMostSuggestions);
-  return reply;
+  return encoded(reply);
 }
 
-}  // namespace parley::agent
+}  // namespace parley::agent::requests

@@ -1,8 +1,9 @@
+// What the session has come to: time, money, tokens, lines.
 #include <cstdio>
 
-#include "agent/control/queries.hpp"
+#include "agent/control/requests.hpp"
 
-namespace parley::agent {
+namespace parley::agent::requests {
 namespace {
 
 std::string dollars(double amount) {
@@ -20,24 +21,28 @@ std::string duration(std::int64_t milliseconds) {
   return text;
 }
 
-}  // namespace
-
-control::GetUsageReply usage_so_far(const Session& session) {
-  const SessionTotals totals = session.totals();
+control::GetUsageReply usage_so_far(const ControlContext& context) {
+  const SessionTotals totals = context.totals.copy();
   control::GetUsageReply reply;
-  reply.session.total_cost_usd = session.cost.total();
+  reply.session.total_cost_usd = context.cost.total();
   reply.session.total_api_duration_ms = totals.in_api.count();
   reply.session.total_duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
                                         std::chrono::steady_clock::now() - totals.started)
                                         .count();
   reply.session.total_lines_added = totals.lines.added;
   reply.session.total_lines_removed = totals.lines.removed;
-  reply.session.model_usage = session.cost.by_model();
+  reply.session.model_usage = context.cost.by_model();
   return reply;
 }
 
-std::string usage_text(const Session& session) {
-  const control::SessionUsage usage = usage_so_far(session).session;
+}  // namespace
+
+Reply get_usage(ControlContext& context, const control::GetUsage& /*request*/) {
+  return encoded(usage_so_far(context));
+}
+
+Reply get_session_cost(ControlContext& context, const control::GetSessionCost& /*request*/) {
+  const control::SessionUsage usage = usage_so_far(context).session;
   std::string text = "Total cost:            " + dollars(*usage.total_cost_usd) +
                      "\nTime in the API:       " + duration(*usage.total_api_duration_ms) +
                      "\nTime since the start:  " + duration(*usage.total_duration_ms) +
@@ -52,7 +57,7 @@ std::string usage_text(const Session& session) {
             " from the cache, " + tokens(used.cacheCreationInputTokens) + " into it (" +
             dollars(used.costUSD.value_or(0)) + ")";
   }
-  return text;
+  return body(Json::object({{"text", text}}));
 }
 
-}  // namespace parley::agent
+}  // namespace parley::agent::requests
