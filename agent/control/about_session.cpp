@@ -4,18 +4,18 @@
 
 namespace parley::agent::requests {
 
-Reply rename_session(ControlContext& context, const control::RenameSession& request) {
+ControlReply rename_session(ControlContext& context, const control::RenameSession& request) {
   context.title.rename(request.title);
   return no_body();
 }
 
-Reply get_binary_version(ControlContext& /*context*/,
-                         const control::GetBinaryVersion& /*request*/) {
+ControlReply get_binary_version(ControlContext& /*context*/,
+                                const control::GetBinaryVersion& /*request*/) {
   return body(Json::object({{"version", kBehavesLike}}));
 }
 
-Reply set_has_subscribers(ControlContext& /*context*/,
-                          const control::SetHasSubscribers& /*request*/) {
+ControlReply set_has_subscribers(ControlContext& /*context*/,
+                                 const control::SetHasSubscribers& /*request*/) {
   return no_body();
 }
 

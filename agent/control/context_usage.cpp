@@ -118,7 +118,8 @@ std::vector<std::vector<control::GridCell>> draw(
 
 }  // namespace
 
-Reply get_context_usage(ControlContext& context, const control::GetContextUsage& /*request*/) {
+ControlReply get_context_usage(ControlContext& context,
+                               const control::GetContextUsage& /*request*/) {
   control::GetContextUsageReply reply;
   const SessionOverrides overrides = context.overrides.copy();
   const std::string model = resolve_model(overrides.model);

@@ -20,7 +20,7 @@ struct Row {
 template <class Function>
 struct Served;
 template <class T>
-struct Served<Reply (*)(ControlContext&, const T&)> {
+struct Served<ControlReply (*)(ControlContext&, const T&)> {
   using Request = T;
 };
 template <class T>

@@ -3,15 +3,16 @@
 
 namespace parley::agent::requests {
 
-Reply mcp_status(ControlContext& /*context*/, const control::McpStatus& /*request*/) {
+ControlReply mcp_status(ControlContext& /*context*/, const control::McpStatus& /*request*/) {
   return body(Json::object({{"mcpServers", Json::array()}}));
 }
 
-Reply reload_skills(ControlContext& /*context*/, const control::ReloadSkills& /*request*/) {
+ControlReply reload_skills(ControlContext& /*context*/, const control::ReloadSkills& /*request*/) {
   return body(Json::object({{"skills", Json::array()}}));
 }
 
-Reply reload_plugins(ControlContext& /*context*/, const control::ReloadPlugins& /*request*/) {
+ControlReply reload_plugins(ControlContext& /*context*/,
+                            const control::ReloadPlugins& /*request*/) {
   return body(Json::object({{"commands", Json::array()},
                             {"agents", Json::array()},
                             {"plugins", Json::array()},

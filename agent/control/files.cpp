@@ -82,7 +82,7 @@ std::vector<control::FileSuggestion> entries_of(const fs::path& folder) {
 
 }  // namespace
 
-Reply read_file(ControlContext& context, const control::ReadFile& request) {
+ControlReply read_file(ControlContext& context, const control::ReadFile& request) {
   const Error denied(ErrorCode::kPermission, "read denied: " + request.path);
   const fs::path path = (fs::path(context.config.cwd) / request.path).lexically_normal();
   const RawJson input(Json::object({{"file_path", path.string()}}).dump());
@@ -110,7 +110,7 @@ Reply read_file(ControlContext& context, const control::ReadFile& request) {
   return encoded(reply);
 }
 
-Reply file_suggestions(ControlContext& context, const control::FileSuggestions& request) {
+ControlReply file_suggestions(ControlContext& context, const control::FileSuggestions& request) {
   const std::string& typed = request.query;
   control::FileSuggestionsReply reply;
   reply.cwd = context.config.cwd;

@@ -65,7 +65,8 @@ control::ListedHook listed(const std::string& event, const std::string& matcher,
 
 }  // namespace
 
-Reply get_hooks_listing(ControlContext& context, const control::GetHooksListing& /*request*/) {
+ControlReply get_hooks_listing(ControlContext& context,
+                               const control::GetHooksListing& /*request*/) {
   control::GetHooksListingReply reply;
   for (const Settings::Layer& layer : context.config.settings.layers) {
     for (const auto& [event, matchers] : layer.content["hooks"].members()) {

@@ -30,7 +30,7 @@ std::string prompt_text(const Prompt& prompt) {
 
 }  // namespace
 
-Reply initialize(ControlContext& context, const control::Initialize& request) {
+ControlReply initialize(ControlContext& context, const control::Initialize& request) {
   if (request.hooks) {
     for (const auto& [event, matchers] : *request.hooks) {
       for (const HookMatcher& matcher : matchers) {

@@ -15,11 +15,12 @@ void interrupt(ControlContext& context, const control::Interrupt& request,
   context.running.interrupt();
 }
 
-Reply cancel_async_message(ControlContext& context, const control::CancelAsyncMessage& request) {
+ControlReply cancel_async_message(ControlContext& context,
+                                  const control::CancelAsyncMessage& request) {
   return body(Json::object({{"cancelled", context.prompts.cancel(request.message_uuid)}}));
 }
 
-Reply end_session(ControlContext& /*context*/, const control::EndSession& /*request*/) {
+ControlReply end_session(ControlContext& /*context*/, const control::EndSession& /*request*/) {
   return no_body();
 }
 

@@ -6,7 +6,7 @@
 
 namespace parley::agent::requests {
 
-Reply set_model(ControlContext& context, const control::SetModel& request) {
+ControlReply set_model(ControlContext& context, const control::SetModel& request) {
   const std::string model = resolve_model(request.model.value_or("default"));
   context.overrides.change([&](SessionOverrides& overrides) { overrides.model = model; });
   if (context.totals.copy().results > 0) {
@@ -19,8 +19,8 @@ Reply set_model(ControlContext& context, const control::SetModel& request) {
   return body(Json::object({{"model", model}}));
 }
 
-Reply set_max_thinking_tokens(ControlContext& context,
-                              const control::SetMaxThinkingTokens& request) {
+ControlReply set_max_thinking_tokens(ControlContext& context,
+                                     const control::SetMaxThinkingTokens& request) {
   if (!request.max_thinking_tokens.given) return no_body();
   context.overrides.change([&](SessionOverrides& overrides) {
     overrides.max_thinking_tokens = request.max_thinking_tokens.value;
@@ -28,7 +28,7 @@ Reply set_max_thinking_tokens(ControlContext& context,
   return no_body();
 }
 
-Reply list_models(ControlContext& /*context*/, const control::ListModels& /*request*/) {
+ControlReply list_models(ControlContext& /*context*/, const control::ListModels& /*request*/) {
   control::ListModelsReply reply;
   reply.models = model_list();
   return encoded(reply);

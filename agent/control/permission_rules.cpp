@@ -42,8 +42,8 @@ void set_permission_mode(ControlContext& context, const control::SetPermissionMo
   context.status.mode(context.permissions.mode());
 }
 
-Reply list_permission_rules(ControlContext& context,
-                            const control::ListPermissionRules& /*request*/) {
+ControlReply list_permission_rules(ControlContext& context,
+                                   const control::ListPermissionRules& /*request*/) {
   control::ListPermissionRulesReply reply;
   for (const Permissions::Listed& rule : context.permissions.list()) {
     reply.state.rules.push_back(entry(rule));
@@ -63,7 +63,7 @@ Reply list_permission_rules(ControlContext& context,
   return encoded(reply);
 }
 
-Reply register_repo_root(ControlContext& context, const control::RegisterRepoRoot& request) {
+ControlReply register_repo_root(ControlContext& context, const control::RegisterRepoRoot& request) {
   std::error_code error;
   const auto folder = std::filesystem::canonical(
       std::filesystem::path(context.config.cwd) / request.directory, error);

@@ -7,7 +7,7 @@
 
 namespace parley::agent::requests {
 
-Reply seed_read_state(ControlContext& context, const control::SeedReadState& request) {
+ControlReply seed_read_state(ControlContext& context, const control::SeedReadState& request) {
   namespace fs = std::filesystem;
   ToolState& state = context.tools.state();
   const fs::path file = state.absolute(request.path);
@@ -23,7 +23,7 @@ Reply seed_read_state(ControlContext& context, const control::SeedReadState& req
   return no_body();
 }
 
-Reply rewind_files(ControlContext& context, const control::RewindFiles& request) {
+ControlReply rewind_files(ControlContext& context, const control::RewindFiles& request) {
   const bool dry_run = request.dry_run.value_or(false);
   auto rewound = context.checkpoints != nullptr
                      ? context.checkpoints->rewind(request.user_message_id, dry_run)

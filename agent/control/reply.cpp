@@ -2,15 +2,15 @@
 
 namespace parley::agent {
 
-Reply no_body() { return RawJson(std::string()); }
+ControlReply no_body() { return RawJson(std::string()); }
 
-Reply body(const Json& json) { return RawJson(json.dump()); }
+ControlReply body(const Json& json) { return RawJson(json.dump()); }
 
-Reply refuse(std::string text, std::string code) {
+ControlReply refuse(std::string text, std::string code) {
   return Error(ErrorCode::kInvalid, std::move(text), std::move(code));
 }
 
-void Responder::send(const Reply& reply) const {
+void Responder::send(const ControlReply& reply) const {
   ControlResponse response;
   if (reply) {
     ControlSuccess success;

@@ -9,21 +9,21 @@
 namespace parley::agent {
 
 /// The body of a success, or why there is none. An empty text stands for a success without a body.
-using Reply = Result<RawJson>;
+using ControlReply = Result<RawJson>;
 
-[[nodiscard]] Reply no_body();
-[[nodiscard]] Reply body(const Json& json);
+[[nodiscard]] ControlReply no_body();
+[[nodiscard]] ControlReply body(const Json& json);
 template <class T>
-[[nodiscard]] Reply encoded(const T& reply) {
+[[nodiscard]] ControlReply encoded(const T& reply) {
   return RawJson(encode(reply));
 }
 template <class T>
-[[nodiscard]] Reply encoded(const Result<T>& reply) {
+[[nodiscard]] ControlReply encoded(const Result<T>& reply) {
   if (!reply) return reply.error();
   return encoded(*reply);
 }
 /// `code` is for programs, and may be empty.
-[[nodiscard]] Reply refuse(std::string text, std::string code = {});
+[[nodiscard]] ControlReply refuse(std::string text, std::string code = {});
 
 /// Answers one request. For handlers that have something to do after the answer.
 class Responder {
@@ -31,7 +31,7 @@ class Responder {
   Responder(MessageSink& messages, const std::string& request_id)
       : messages_(messages), request_id_(request_id) {}
 
-  void send(const Reply& reply) const;
+  void send(const ControlReply& reply) const;
 
  private:
   MessageSink& messages_;

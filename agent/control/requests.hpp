@@ -9,75 +9,80 @@
 namespace parley::agent::requests {
 
 // initialize.cpp
-Reply initialize(ControlContext& context, const control::Initialize& request);
+ControlReply initialize(ControlContext& context, const control::Initialize& request);
 
 // interrupt.cpp
 void interrupt(ControlContext& context, const control::Interrupt& request,
                const Responder& responder);
-Reply cancel_async_message(ControlContext& context, const control::CancelAsyncMessage& request);
-Reply end_session(ControlContext& context, const control::EndSession& request);
+ControlReply cancel_async_message(ControlContext& context,
+                                  const control::CancelAsyncMessage& request);
+ControlReply end_session(ControlContext& context, const control::EndSession& request);
 
 // model.cpp
-Reply set_model(ControlContext& context, const control::SetModel& request);
-Reply set_max_thinking_tokens(ControlContext& context,
-                              const control::SetMaxThinkingTokens& request);
-Reply list_models(ControlContext& context, const control::ListModels& request);
+ControlReply set_model(ControlContext& context, const control::SetModel& request);
+ControlReply set_max_thinking_tokens(ControlContext& context,
+                                     const control::SetMaxThinkingTokens& request);
+ControlReply list_models(ControlContext& context, const control::ListModels& request);
 
 // permission_rules.cpp
 void set_permission_mode(ControlContext& context, const control::SetPermissionMode& request,
                          const Responder& responder);
-Reply list_permission_rules(ControlContext& context, const control::ListPermissionRules& request);
+ControlReply list_permission_rules(ControlContext& context,
+                                   const control::ListPermissionRules& request);
 /// Opens up one more folder for the session.
-Reply register_repo_root(ControlContext& context, const control::RegisterRepoRoot& request);
+ControlReply register_repo_root(ControlContext& context, const control::RegisterRepoRoot& request);
 
 // settings.cpp
 /// The settings as they are now on disk and by flag, each source and all merged.
-Reply get_settings(ControlContext& context, const control::GetSettings& request);
-Reply update_settings(ControlContext& context, const control::UpdateSettings& request);
-Reply apply_flag_settings(ControlContext& context, const control::ApplyFlagSettings& request);
-Reply reload_output_styles(ControlContext& context, const control::ReloadOutputStyles& request);
+ControlReply get_settings(ControlContext& context, const control::GetSettings& request);
+ControlReply update_settings(ControlContext& context, const control::UpdateSettings& request);
+ControlReply apply_flag_settings(ControlContext& context,
+                                 const control::ApplyFlagSettings& request);
+ControlReply reload_output_styles(ControlContext& context,
+                                  const control::ReloadOutputStyles& request);
 
 // hooks_listing.cpp
 /// The hooks of the settings that this session began with, and every event there is.
-Reply get_hooks_listing(ControlContext& context, const control::GetHooksListing& request);
+ControlReply get_hooks_listing(ControlContext& context, const control::GetHooksListing& request);
 
 // files.cpp
 /// The beginning of a file that the Read tool could read unasked. Everything else is one error, so
 /// that nothing can be learned of what is forbidden.
-Reply read_file(ControlContext& context, const control::ReadFile& request);
+ControlReply read_file(ControlContext& context, const control::ReadFile& request);
 /// Files and folders that fit what somebody has typed of a path, best first.
-Reply file_suggestions(ControlContext& context, const control::FileSuggestions& request);
+ControlReply file_suggestions(ControlContext& context, const control::FileSuggestions& request);
 
 // read_state.cpp
 /// The client has seen the model read the file, though the conversation does not show it. What has
 /// changed since counts as unread.
-Reply seed_read_state(ControlContext& context, const control::SeedReadState& request);
-Reply rewind_files(ControlContext& context, const control::RewindFiles& request);
+ControlReply seed_read_state(ControlContext& context, const control::SeedReadState& request);
+ControlReply rewind_files(ControlContext& context, const control::RewindFiles& request);
 
 // tasks.cpp
-Reply stop_task(ControlContext& context, const control::StopTask& request);
-Reply get_task_output(ControlContext& context, const control::GetTaskOutput& request);
+ControlReply stop_task(ControlContext& context, const control::StopTask& request);
+ControlReply get_task_output(ControlContext& context, const control::GetTaskOutput& request);
 
 // context_usage.cpp
 /// How full the window of the model is, by what fills it. Tokens are estimated from the length of
 /// the texts; only what the API said of its last response is exact.
-Reply get_context_usage(ControlContext& context, const control::GetContextUsage& request);
+ControlReply get_context_usage(ControlContext& context, const control::GetContextUsage& request);
 
 // usage.cpp
 /// Time, money, tokens and changed lines so far.
-Reply get_usage(ControlContext& context, const control::GetUsage& request);
+ControlReply get_usage(ControlContext& context, const control::GetUsage& request);
 /// The same for people.
-Reply get_session_cost(ControlContext& context, const control::GetSessionCost& request);
+ControlReply get_session_cost(ControlContext& context, const control::GetSessionCost& request);
 
 // about_session.cpp
-Reply rename_session(ControlContext& context, const control::RenameSession& request);
-Reply get_binary_version(ControlContext& context, const control::GetBinaryVersion& request);
+ControlReply rename_session(ControlContext& context, const control::RenameSession& request);
+ControlReply get_binary_version(ControlContext& context, const control::GetBinaryVersion& request);
 /// Whether anybody looks on changes nothing of what is said, here and in the real one.
-Reply set_has_subscribers(ControlContext& context, const control::SetHasSubscribers& request);
+ControlReply set_has_subscribers(ControlContext& context,
+                                 const control::SetHasSubscribers& request);
 
 // extensions.cpp
-Reply mcp_status(ControlContext& context, const control::McpStatus& request);
-Reply reload_skills(ControlContext& context, const control::ReloadSkills& request);
-Reply reload_plugins(ControlContext& context, const control::ReloadPlugins& request);
+ControlReply mcp_status(ControlContext& context, const control::McpStatus& request);
+ControlReply reload_skills(ControlContext& context, const control::ReloadSkills& request);
+ControlReply reload_plugins(ControlContext& context, const control::ReloadPlugins& request);
 
 }  // namespace parley::agent::requests

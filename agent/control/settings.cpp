@@ -26,7 +26,7 @@ std::optional<std::filesystem::path> file_of(const SessionConfig& config,
 
 }  // namespace
 
-Reply get_settings(ControlContext& context, const control::GetSettings& /*request*/) {
+ControlReply get_settings(ControlContext& context, const control::GetSettings& /*request*/) {
   auto now = Settings::load(context.config.setting_sources);
   if (!now) return now.error();
   const SessionOverrides overrides = context.overrides.copy();
@@ -54,7 +54,7 @@ Reply get_settings(ControlContext& context, const control::GetSettings& /*reques
   return encoded(reply);
 }
 
-Reply update_settings(ControlContext& context, const control::UpdateSettings& request) {
+ControlReply update_settings(ControlContext& context, const control::UpdateSettings& request) {
   const auto file = file_of(context.config, request.source);
   if (!file) {
     return refuse("update_settings: " + std::string(request.source.text()) + " is no file");
@@ -74,7 +74,8 @@ Reply update_settings(ControlContext& context, const control::UpdateSettings& re
   return body(Json::object());
 }
 
-Reply apply_flag_settings(ControlContext& context, const control::ApplyFlagSettings& request) {
+ControlReply apply_flag_settings(ControlContext& context,
+                                 const control::ApplyFlagSettings& request) {
   const auto changes = request.settings.json();
   if (!changes || !changes->is_object()) {
     return refuse("apply_flag_settings: settings is no object");
@@ -89,8 +90,8 @@ Reply apply_flag_settings(ControlContext& context, const control::ApplyFlagSetti
   return no_body();
 }
 
-Reply reload_output_styles(ControlContext& context,
-                           const control::ReloadOutputStyles& /*request*/) {
+ControlReply reload_output_styles(ControlContext& context,
+                                  const control::ReloadOutputStyles& /*request*/) {
   Json names = Json::array();
   for (const std::string& name : output_style_names(context.config.setting_sources)) {
     names.push(name);

@@ -3,12 +3,12 @@
 
 namespace parley::agent::requests {
 
-Reply stop_task(ControlContext& context, const control::StopTask& request) {
+ControlReply stop_task(ControlContext& context, const control::StopTask& request) {
   context.tools.state().stop_task(request.task_id);
   return body(Json::object());
 }
 
-Reply get_task_output(ControlContext& context, const control::GetTaskOutput& request) {
+ControlReply get_task_output(ControlContext& context, const control::GetTaskOutput& request) {
   const auto output = context.tools.state().task_output(request.task_id);
   if (!output) return refuse("No task found with ID: " + request.task_id);
   return body(Json::object({{"output", *output},

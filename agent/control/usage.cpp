@@ -37,11 +37,11 @@ control::GetUsageReply usage_so_far(const ControlContext& context) {
 
 }  // namespace
 
-Reply get_usage(ControlContext& context, const control::GetUsage& /*request*/) {
+ControlReply get_usage(ControlContext& context, const control::GetUsage& /*request*/) {
   return encoded(usage_so_far(context));
 }
 
-Reply get_session_cost(ControlContext& context, const control::GetSessionCost& /*request*/) {
+ControlReply get_session_cost(ControlContext& context, const control::GetSessionCost& /*request*/) {
   const control::SessionUsage usage = usage_so_far(context).session;
   std::string text = "Total cost:            " + dollars(*usage.total_cost_usd) +
                      "\nTime in the API:       " + duration(*usage.total_api_duration_ms) +

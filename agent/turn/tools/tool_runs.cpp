@@ -65,7 +65,7 @@ const ToolRun* ToolRuns::deferred() const {
 }
 
 /// Blocks until the calls before this one allow it to begin.
-void ToolRuns::wait_for_turn(ToolRun& run) {
+void ToolRuns::wait_for_earlier_calls(ToolRun& run) {
   std::unique_lock lock(mutex_);
   const auto may_start = [&] {
     int before = 0;
@@ -83,7 +83,7 @@ void ToolRuns::wait_for_turn(ToolRun& run) {
 }
 
 void ToolRuns::run(ToolRun& run) {
-  wait_for_turn(run);
+  wait_for_earlier_calls(run);
   const std::optional<CallOutcome> outcome = execute(run);
   if (outcome) {
     run.block = result_block(run.call, *outcome);

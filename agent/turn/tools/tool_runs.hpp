@@ -55,7 +55,7 @@ class ToolRuns {
 
  private:
   void run(ToolRun& run);
-  void wait_for_turn(ToolRun& run);
+  void wait_for_earlier_calls(ToolRun& run);
   void settle(ToolRun& run);
   [[nodiscard]] std::optional<CallOutcome> execute(ToolRun& run);
   void record(const ToolRun& run);

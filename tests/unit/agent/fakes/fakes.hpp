@@ -2,6 +2,7 @@
 // them a turn runs within the test, without a process, a network or a disk.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -38,6 +39,15 @@ class FakeClient final : public MessageSink {
   template <class T>
   [[nodiscard]] T last() const {
     return all<T>().back();
+  }
+  /// Waits until there is one of a type.
+  template <class T>
+  void wait_for() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] {
+      return std::any_of(messages_.begin(), messages_.end(),
+                         [](const Message& message) { return std::holds_alternative<T>(message); });
+    });
   }
   /// Waits until the client has been asked `count` times; the request of that number.
   [[nodiscard]] ControlRequest request(std::size_t count);

@@ -45,16 +45,15 @@ TEST(RunningTurn, IdleIsWaitedFor) {
 
 TEST(RunningTurn, TheNextTurnEndsWhatIsDoneBetween) {
   RunningTurn running;
-  std::latch started(1);
-  bool stopped = false;
+  bool ended = false;
   running.run_until_next([&](const std::stop_token& stop) {
-    started.count_down();
-    while (!stop.stop_requested()) std::this_thread::yield();
-    stopped = true;
+    std::latch stopped(1);
+    const std::stop_callback on_stop(stop, [&] { stopped.count_down(); });
+    stopped.wait();
+    ended = true;
   });
-  started.wait();
   (void)running.begin();
-  EXPECT_TRUE(stopped);
+  EXPECT_TRUE(ended);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST_F(TurnTest, AnInterruptEndsTheWaitForAnotherTry) {
   overloaded.outcome.retry_after = std::chrono::minutes(5);
   model.will(overloaded);
   std::jthread user([this] {
-    while (client.all<ApiRetry>().empty()) std::this_thread::yield();
+    client.wait_for<ApiRetry>();
     running.interrupt();
   });
   EXPECT_EQ(run("hi").terminal_reason, TerminalReason::aborted_streaming);

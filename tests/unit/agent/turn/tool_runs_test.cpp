@@ -1,6 +1,7 @@
 // The tool calls of a turn: permission, order, hooks, interrupts.
 #include "agent/turn/tools/tool_runs.hpp"
 
+#include <atomic>
 #include <latch>
 
 #include "turn_fixture.hpp"
@@ -8,11 +9,9 @@
 namespace parley::agent {
 namespace {
 
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 class ToolRunsTest : public TurnTest {
@@ -165,9 +164,8 @@ TEST_F(ToolRunsTest, ReadingCallsRunBesideEachOther) {
     return ToolOutput::success("read", Json());
   };
   tools.add(std::make_shared<FakeTool>("Read", read, true));
-  hook("PostToolUse", {"{}"});
   std::jthread watcher([&] {
-    while (shown_results().empty()) std::this_thread::yield();
+    client.wait_for<UserMessage>();
     second_is_done.count_down();
   });
   model.will({.text = "", .calls = {{"t1", "Read"}, {"t2", "Read"}}});
@@ -182,7 +180,6 @@ TEST_F(ToolRunsTest, OthersWaitForThoseBeforeThem) {
   std::atomic<int> running_now = 0;
   const auto write = [&](const ToolCall&) {
     EXPECT_EQ(++running_now, 1);
-    std::this_thread::yield();
     --running_now;
     return ToolOutput::success("written", Json());
   };
