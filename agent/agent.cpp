@@ -10,11 +10,11 @@
 #include <future>
 #include <thread>
 
-#include "agent/connection/reader.hpp"
-#include "agent/session/session.hpp"
+#include "agent/assembly/agent_session.hpp"
+#include "agent/connection/message_parts.hpp"
+#include "agent/control/client_input.hpp"
 #include "agent/signals.hpp"
 #include "agent/tools/shell/process_table.hpp"
-#include "agent/turn/turn.hpp"
 #include "support/io.hpp"
 
 namespace parley::agent {
@@ -58,7 +58,7 @@ std::string text_prompt(const Flags& flags) {
 }
 
 /// Why a session cannot begin, as a client expects to hear it.
-int refuse(Session& session, const Error& error) {
+int refuse(Output& output, Format format, const Error& error) {
   complain(error.message());
   if (error.code() != ErrorCode::kNotFound) return 1;
   ResultMessage result;
@@ -75,14 +75,24 @@ int refuse(Session& session, const Error& error) {
   result.permission_denials.emplace();
   result.errors = std::vector<std::string>{error.message()};
   result.result_index = 0;
-  session.output.send(std::move(result));
-  if (session.flags.output != Format::kText) session.output.finish();
+  output.send(std::move(result));
+  if (format != Format::kText) output.finish();
   return 1;
 }
 
+/// The program while it runs: what main, the signals and the reader use.
+struct Program {
+  const SessionConfig& config;
+  Output& output;
+  AgentSession session;
+  RunningTurn& running() { return session.control().running; }
+  Asker& asker() { return session.control().asker; }
+  PromptQueue& prompts() { return session.control().prompts; }
+};
+
 /// Ends the process and what tools started, without waiting for threads that wait for input.
-[[noreturn]] void leave(Session& session, int code) {
-  session.tools.reset();
+[[noreturn]] void leave(Program& program, int code) {
+  program.session.end_tools();
   kill_children(kHookVariable);
   std::_Exit(code);
 }
@@ -91,22 +101,23 @@ int refuse(Session& session, const Error& error) {
 std::atomic<bool> leaving = false;
 
 /// The same in the middle of a turn, without another word.
-[[noreturn]] void leave_now(Session& session, int code) {
+[[noreturn]] void leave_now(Program& program, int code) {
   leaving = true;
-  session.output.mute();
-  session.asker.close();
-  session.interrupt();
-  if (session.wait_idle(kTurnPatience)) leave(session, code);
+  program.output.mute();
+  program.asker().close();
+  program.running().interrupt();
+  if (program.running().wait_idle(kTurnPatience)) leave(program, code);
   kill_children(kHookVariable);
   std::_Exit(code);
 }
 
-void on_signal(Session& session, int signal) {
-  if (signal != SIGINT) leave_now(session, 128 + signal);
-  session.asker.withdraw_all();
-  session.inbox.abandon();
+void on_signal(Program& program, int signal) {
+  if (signal != SIGINT) leave_now(program, 128 + signal);
+  program.asker().withdraw_all();
+  program.prompts().abandon();
   // A second one does not wait for the turn to end.
-  if (session.interrupted_by_signal() || !session.interrupt(true)) leave_now(session, 0);
+  RunningTurn& running = program.running();
+  if (running.interrupted_by_signal() || !running.interrupt(true)) leave_now(program, 0);
 }
 
 /// How long background commands are waited for when no more prompts can come; 0 means for ever.
@@ -123,20 +134,21 @@ std::optional<std::chrono::milliseconds> background_patience(const Environment& 
 
 /// Reads what the client says. The future is there when its first words have been dealt with, or
 /// when it has hung up.
-std::future<void> start_reading(Session& session) {
+std::future<void> start_reading(Program& program) {
   std::promise<void> promise;
   std::future<void> first_words = promise.get_future();
-  std::thread([&session, promise = std::move(promise)]() mutable {
+  std::thread([&program, promise = std::move(promise)]() mutable {
     bool told = false;
     const auto tell = [&] {
       if (!std::exchange(told, true)) promise.set_value();
     };
-    if (const auto complaint = read_stdin(session, tell)) {
+    ClientInput input(program.session.control());
+    if (const auto complaint = read_stdin(input, tell)) {
       complain(*complaint);
-      leave_now(session, 1);
+      leave_now(program, 1);
     }
-    session.asker.close();
-    session.inbox.close();
+    program.asker().close();
+    program.prompts().close();
     tell();
   }).detach();
   return first_words;
@@ -149,9 +161,9 @@ int refuse_to_run(const char* why) {
   return 1;
 }
 
-int exit_code(const Session& session) {
-  if (session.interrupted_by_signal()) return 0;
-  const auto result = session.output.last_result();
+int exit_code(Program& program) {
+  if (program.running().interrupted_by_signal()) return 0;
+  const auto result = program.output.last_result();
   return result && result->is_error.value_or(false) ? 1 : 0;
 }
 
@@ -171,40 +183,51 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
     return 1;
   }
   adopt_orphans();
-  Session session(line.flags, environment, cwd);
-  const bool is_text = session.flags.input == Format::kText;
+  SessionConfig config(line.flags, environment, cwd);
+  Output output(config.flags.output, config.flags.verbose);
+  const bool is_text = config.flags.input == Format::kText;
   std::string text;
   if (is_text) {
-    if (!session.flags.print) return refuse_to_run(kNoTerminal);
-    text = text_prompt(session.flags);
+    if (!config.flags.print) return refuse_to_run(kNoTerminal);
+    text = text_prompt(config.flags);
   }
-  if (auto prepared = session.prepare(); !prepared) return refuse(session, prepared.error());
-  watch_signals([&session](int signal) { on_signal(session, signal); });
-  session.start();
+  const auto loaded = config.load();
+  output.set_session_id(config.session_id);
+  if (!loaded) return refuse(output, config.flags.output, loaded.error());
+  Program program{config, output, {config, output}};
+  AgentSession& session = program.session;
+  if (auto resumed = session.resume(); !resumed) {
+    return refuse(output, config.flags.output, resumed.error());
+  }
+  watch_signals([&program](int signal) { on_signal(program, signal); });
+  session.run_start_hooks();
+  PromptQueue& prompts = program.prompts();
+  const auto& deferred = session.turns().deferred;
   if (is_text) {
-    if (!text.empty()) session.inbox.push(prompt_of(text));
-    if (session.inbox.size() == 0 && !session.deferred) {
-      session.end();
-      return refuse_to_run(resumes(session.flags) ? kNothingDeferred : kNoInput);
+    if (!text.empty()) prompts.push(prompt_of(text));
+    if (prompts.size() == 0 && !deferred) {
+      session.run_end_hooks();
+      return refuse_to_run(resumes(config.flags) ? kNothingDeferred : kNoInput);
     }
-    session.inbox.close();
-    session.asker.close();
+    prompts.close();
+    program.asker().close();
   } else {
-    const std::future<void> first_words = start_reading(session);
+    const std::future<void> first_words = start_reading(program);
     // What `initialize` says counts for what was put off, and for what a hook has to say.
-    if (session.deferred || session.inbox.size() > 0) first_words.wait_for(kFirstWordsPatience);
+    if (deferred || prompts.size() > 0) first_words.wait_for(kFirstWordsPatience);
   }
-  if (session.deferred && !session.interrupted_by_signal()) Turn(session).run_deferred();
+  RunningTurn& running = program.running();
+  if (deferred && !running.interrupted_by_signal()) Turn(session.turns()).run_deferred();
   const auto patience = background_patience(environment);
-  while (!session.output.broken() && !session.interrupted_by_signal()) {
-    std::vector<UserMessage> prompts = session.inbox.next(patience);
-    if (prompts.empty()) break;
-    Turn(session).run(std::move(prompts));
+  while (!output.broken() && !running.interrupted_by_signal()) {
+    std::vector<UserMessage> next = prompts.next(patience);
+    if (next.empty()) break;
+    Turn(session.turns()).run(std::move(next));
   }
   while (leaving) ::pause();
-  session.end();
-  session.output.finish();
-  leave(session, exit_code(session));
+  session.run_end_hooks();
+  output.finish();
+  leave(program, exit_code(program));
 }
 
 }  // namespace parley::agent

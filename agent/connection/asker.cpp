@@ -4,9 +4,9 @@
 
 namespace parley::agent {
 
-Asker::Answer Asker::ask(ControlBody body, std::stop_token stop,
-                         std::optional<std::chrono::milliseconds> timeout,
-                         const std::function<void()>& on_sent) {
+Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
+                        std::optional<std::chrono::milliseconds> timeout,
+                        const std::function<void()>& on_sent) {
   const std::string id = make_uuid();
   {
     const std::lock_guard lock(mutex_);
@@ -14,7 +14,7 @@ Asker::Answer Asker::ask(ControlBody body, std::stop_token stop,
     if (stop.stop_requested()) return {End::kWithdrawn, {}, {}};
     ControlRequest request{id, std::move(body), {}};
     waiting_[id] = {request, std::nullopt};
-    output_.send(std::move(request));
+    messages_.send(std::move(request));
   }
   if (on_sent) on_sent();
   std::unique_lock lock(mutex_);
@@ -32,12 +32,12 @@ Asker::Answer Asker::ask(ControlBody body, std::stop_token stop,
   return {in_time || stop.stop_requested() ? End::kWithdrawn : End::kTimeout, {}, {}};
 }
 
-void Asker::withdraw(const std::string& id) { output_.send(ControlCancelRequest{id, {}}); }
+void Asker::withdraw(const std::string& id) { messages_.send(ControlCancelRequest{id, {}}); }
 
 void Asker::answered(const ControlResponse& response) {
   const std::lock_guard lock(mutex_);
   std::string id;
-  Answer answer;
+  Reply answer;
   if (const auto* success = std::get_if<ControlSuccess>(&response.response)) {
     id = success->request_id;
     answer = {End::kAnswered, success->response.value_or(RawJson("{}")), {}};
@@ -53,14 +53,14 @@ void Asker::answered(const ControlResponse& response) {
   changed_.notify_all();
 }
 
-void Asker::withdraw_all(const std::function<void()>& told) {
+void Asker::withdraw_all(const std::function<void()>& on_told) {
   const std::lock_guard lock(mutex_);
   for (auto& [id, waiting] : waiting_) {
     if (waiting.answer) continue;
     withdraw(id);
-    waiting.answer = Answer{End::kWithdrawn, {}, {}};
+    waiting.answer = Reply{End::kWithdrawn, {}, {}};
   }
-  if (told) told();
+  if (on_told) on_told();
   changed_.notify_all();
 }
 
@@ -68,7 +68,7 @@ void Asker::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
   for (auto& [id, waiting] : waiting_) {
-    if (!waiting.answer) waiting.answer = Answer{};
+    if (!waiting.answer) waiting.answer = Reply{};
   }
   changed_.notify_all();
 }

@@ -11,17 +11,17 @@
 #include <stop_token>
 #include <string>
 
-#include "output.hpp"
+#include "message_sink.hpp"
 
 namespace parley::agent {
 
 /// Thread-safe.
 class Asker {
  public:
-  explicit Asker(Output& output) : output_(output) {}
+  explicit Asker(MessageSink& messages) : messages_(messages) {}
 
   enum class End { kAnswered, kFailed, kWithdrawn, kTimeout, kClosed };
-  struct Answer {
+  struct Reply {
     End end = End::kClosed;
     RawJson body;       ///< Of kAnswered.
     std::string error;  ///< Of kFailed: what the client said.
@@ -29,15 +29,15 @@ class Asker {
   /// Sends the request and waits. A stop or a deadline withdraws it with control_cancel_request,
   /// unless withdraw_all() has done that already.
   /// `on_sent` is called once the client has been told.
-  Answer ask(ControlBody body, std::stop_token stop,
-             std::optional<std::chrono::milliseconds> timeout = std::nullopt,
-             const std::function<void()>& on_sent = {});
+  Reply ask(ControlBody body, std::stop_token stop,
+            std::optional<std::chrono::milliseconds> timeout = std::nullopt,
+            const std::function<void()>& on_sent = {});
 
   /// The client has answered. Unknown ids and second answers change nothing.
   void answered(const ControlResponse& response);
-  /// Withdraws everything that waits. `told` is called between telling the client and letting who
-  /// waits go on: what it says comes before what they say.
-  void withdraw_all(const std::function<void()>& told = {});
+  /// Withdraws everything that waits. `on_told` is called between telling the client and letting
+  /// who waits go on: what it says comes before what they say.
+  void withdraw_all(const std::function<void()>& on_told = {});
   /// The client has hung up: what waits fails, and so does whatever is asked from now on.
   void close();
   /// What waits for an answer, for the reply to a second `initialize`.
@@ -46,11 +46,11 @@ class Asker {
  private:
   struct Waiting {
     ControlRequest request;
-    std::optional<Answer> answer;
+    std::optional<Reply> answer;
   };
   void withdraw(const std::string& id);
 
-  Output& output_;
+  MessageSink& messages_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::map<std::string, Waiting> waiting_;

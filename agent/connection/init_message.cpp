@@ -3,14 +3,12 @@
 #include <unistd.h>
 
 #include "agent/api/models.hpp"
-#include "agent/session/system_prompt.hpp"
 #include "agent/version.hpp"
 
 namespace parley::agent {
 namespace {
 
-std::string key_source(const Session& session) {
-  const ApiAccess& access = session.api->access();
+std::string key_source(const ApiAccess& access) {
   if (!access.auth_token.empty()) return "none";
   if (!access.api_key.empty()) return "ANTHROPIC_API_KEY";
   return access.find_key ? "apiKeyHelper" : "none";
@@ -45,40 +43,43 @@ std::vector<parley::ModelInfo> model_list() {
   return models;
 }
 
-SystemInit init_message(const Session& session) {
+SystemInit init_message(const SessionConfig& config, const std::string& model, const ToolSet& tools,
+                        const Enum<PermissionMode>& mode, const ApiAccess& access) {
   SystemInit init;
-  init.cwd = session.cwd;
+  init.cwd = config.cwd;
   init.tools.emplace();
-  for (const auto& tool : session.offered()) init.tools->emplace_back(tool->name());
+  for (const auto& tool : tools.offered()) init.tools->emplace_back(tool->name());
   init.mcp_servers.emplace();
-  init.model = resolve_model(session.wishes().model);
-  init.permissionMode = session.permissions->mode();
+  init.model = model;
+  init.permissionMode = mode;
   init.slash_commands.emplace();
-  init.apiKeySource = key_source(session);
+  init.apiKeySource = key_source(access);
   init.claude_code_version = kBehavesLike;
-  init.output_style = session.output_style.name;
+  init.output_style = config.output_style.name;
   init.agents.emplace();
   init.skills.emplace();
   init.plugins.emplace();
-  if (!session.flags.betas.empty()) init.betas = session.flags.betas;
+  if (!config.flags.betas.empty()) init.betas = config.flags.betas;
   return init;
 }
 
-control::InitializeReply initialize_reply(const Session& session) {
+control::InitializeReply initialize_reply(const SessionConfig& config,
+                                          const Enum<PermissionMode>& mode,
+                                          const ApiAccess& access) {
   control::InitializeReply reply;
   reply.commands.emplace();
   reply.agents.emplace();
-  reply.output_style = session.output_style.name;
-  reply.available_output_styles = output_style_names(session);
+  reply.output_style = config.output_style.name;
+  reply.available_output_styles = output_style_names(config.setting_sources);
   reply.models = model_list();
   AccountInfo account;
-  account.tokenSource = session.api->access().auth_token.empty() ? "none" : "ANTHROPIC_AUTH_TOKEN";
-  account.apiKeySource = key_source(session);
+  account.tokenSource = access.auth_token.empty() ? "none" : "ANTHROPIC_AUTH_TOKEN";
+  account.apiKeySource = key_source(access);
   account.apiProvider = ApiProvider::firstParty;
   reply.account = std::move(account);
   reply.pid = ::getpid();
   reply.claude_code_version = kBehavesLike;
-  reply.current_permission_mode = session.permissions->mode();
+  reply.current_permission_mode = mode;
   reply.hooks_applied = true;
   return reply;
 }

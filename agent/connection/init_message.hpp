@@ -1,12 +1,23 @@
 // What the agent says about itself: at the start of every turn, and in answer to `initialize`.
 #pragma once
 
-#include "../session/session.hpp"
+#include <string>
+#include <vector>
+
+#include "../../wire/messages/messages.hpp"
+#include "../api/api_access.hpp"
+#include "../session/config/session_config.hpp"
+#include "../tools/tool_set.hpp"
 
 namespace parley::agent {
 
-[[nodiscard]] SystemInit init_message(const Session& session);
-[[nodiscard]] control::InitializeReply initialize_reply(const Session& session);
+/// `model`: its full name.
+[[nodiscard]] SystemInit init_message(const SessionConfig& config, const std::string& model,
+                                      const ToolSet& tools, const Enum<PermissionMode>& mode,
+                                      const ApiAccess& access);
+[[nodiscard]] control::InitializeReply initialize_reply(const SessionConfig& config,
+                                                        const Enum<PermissionMode>& mode,
+                                                        const ApiAccess& access);
 /// The models that list_models and `initialize` offer.
 [[nodiscard]] std::vector<parley::ModelInfo> model_list();
 

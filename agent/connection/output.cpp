@@ -24,18 +24,9 @@ std::string text_of(const ResultMessage& result) {
 
 }  // namespace
 
-void write_null(Extra& extra, std::string_view member) {
-  extra.members.push_back({std::string(member), RawJson("null"), true});
-}
-
 void Output::set_session_id(std::string id) {
   const std::lock_guard lock(mutex_);
   session_id_ = std::move(id);
-}
-
-std::string Output::session_id() const {
-  const std::lock_guard lock(mutex_);
-  return session_id_;
 }
 
 std::optional<ResultMessage> Output::last_result() const {
@@ -55,20 +46,22 @@ bool Output::broken() const {
 
 void Output::stamp(Stamped& message) const {
   if (message.uuid.empty()) message.uuid = make_uuid();
-  if (!message.session_id.empty()) return;
-  const std::lock_guard lock(mutex_);
-  message.session_id = session_id_;
+  if (message.session_id.empty()) message.session_id = session_id_;
 }
 
 void Output::keep(const ResultMessage& result) {
-  const std::lock_guard lock(mutex_);
   last_ = result;
   if (format_ != Format::kText) return;
   if (std::string text = text_of(result); !text.empty()) texts_.push_back(std::move(text));
 }
 
-void Output::write(const Message& message) {
+void Output::send(Message message) {
   const std::lock_guard lock(mutex_);
+  const auto prepare = [this]<class T>(T& one) {
+    if constexpr (std::is_base_of_v<Stamped, T>) stamp(one);
+    if constexpr (std::is_same_v<T, ResultMessage>) keep(one);
+  };
+  std::visit(prepare, message);
   if (format_ == Format::kStreamJson) {
     line_.clear();
     encode_message(message, line_);

@@ -7,29 +7,20 @@
 #include <string_view>
 #include <vector>
 
-#include "../../wire/messages/messages.hpp"
-#include "../session/flags.hpp"
+#include "../session/config/flags.hpp"
+#include "message_sink.hpp"
 
 namespace parley::agent {
 
-/// Writes an explicit null for a member that is missing otherwise.
-void write_null(Extra& extra, std::string_view member);
-
 /// Thread-safe. Messages leave in the order of the calls.
-class Output {
+class Output final : public MessageSink {
  public:
   Output(Format format, bool verbose) : format_(format), verbose_(verbose) {}
 
   void set_session_id(std::string id);
-  [[nodiscard]] std::string session_id() const;
 
   /// Sends a message, stamped with the session and an id of its own if it has none.
-  template <class T>
-  void send(T message) {
-    if constexpr (std::is_base_of_v<Stamped, T>) stamp(message);
-    if constexpr (std::is_same_v<T, ResultMessage>) keep(message);
-    write(Message(std::move(message)));
-  }
+  void send(Message message) override;
   /// What json prints of the last result, and text of all of them.
   void finish();
   [[nodiscard]] std::optional<ResultMessage> last_result() const;
@@ -41,7 +32,6 @@ class Output {
  private:
   void stamp(Stamped& message) const;
   void keep(const ResultMessage& result);
-  void write(const Message& message);
   void write_line(std::string_view line);
 
   const Format format_;

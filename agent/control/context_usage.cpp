@@ -1,12 +1,13 @@
+// How full the window of the model is.
 #include <algorithm>
 #include <cmath>
 
 #include "agent/api/models.hpp"
-#include "agent/control/queries.hpp"
+#include "agent/control/requests.hpp"
 #include "agent/session/system_prompt.hpp"
 #include "wire/codec/codec.hpp"
 
-namespace parley::agent {
+namespace parley::agent::requests {
 namespace {
 
 using control::UsageCategoryId;
@@ -117,9 +118,11 @@ std::vector<std::vector<control::GridCell>> draw(
 
 }  // namespace
 
-control::GetContextUsageReply context_usage(const Session& session) {
+ControlReply get_context_usage(ControlContext& context,
+                               const control::GetContextUsage& /*request*/) {
   control::GetContextUsageReply reply;
-  const std::string model = resolve_model(session.wishes().model);
+  const SessionOverrides overrides = context.overrides.copy();
+  const std::string model = resolve_model(overrides.model);
   const std::int64_t window = model_info(model).context_window;
   const auto add_category = [&](UsageCategoryId id, const char* name, std::int64_t tokens,
                                 const char* color,
@@ -130,19 +133,20 @@ control::GetContextUsageReply context_usage(const Session& session) {
   };
 
   std::size_t prompt = 0;
-  for (const std::string& block : system_prompt(session)) prompt += block.size();
+  for (const std::string& block : system_prompt(context.config, overrides, context.permissions))
+    prompt += block.size();
   std::size_t noted = 0;
   reply.memoryFiles.emplace();
-  for (const NoteFile& file : session.note_files) {
+  for (const NoteFile& file : context.config.note_files) {
     noted += file.bytes;
     reply.memoryFiles->push_back({file.path, file.kind, tokens_of(file.bytes), {}});
   }
   std::size_t tools = 0;
-  for (const auto& tool : session.offered()) {
+  for (const auto& tool : context.tools.offered()) {
     tools += tool->name().size() + tool->description().size() + tool->input_schema().dump().size();
   }
   Breakdown messages;
-  session.read_conversation([&](const std::vector<MessageParam>& conversation) {
+  context.conversation.read([&](const std::vector<MessageParam>& conversation) {
     for (const MessageParam& message : conversation) messages.count(message);
   });
 
@@ -164,8 +168,8 @@ control::GetContextUsageReply context_usage(const Session& session) {
   reply.agents.emplace();
   reply.isAutoCompactEnabled = false;
   reply.messageBreakdown = messages.sums();
-  if (auto usage = session.tally().last_usage) reply.apiUsage = *std::move(usage);
-  return reply;
+  if (auto usage = context.totals.copy().last_usage) reply.apiUsage = *std::move(usage);
+  return encoded(reply);
 }
 
-}  // namespace parley::agent
+}  // namespace parley::agent::requests

@@ -1,12 +1,11 @@
-// What clients ask of the agent, one function per request. Runs on the reader's thread: everything
-// here is quick.
+// What clients ask of the agent: looks up who serves a request.
 #pragma once
 
-#include "../session/session.hpp"
+#include "control_context.hpp"
 
 namespace parley::agent {
 
-/// Answers the request on stdout. False: the session is to end as if stdin had ended.
-bool handle_request(Session& session, const ControlRequest& request);
+/// Answers the request. False: the session is to end as if stdin had ended. On the reader's thread.
+bool handle_request(ControlContext& context, const ControlRequest& request);
 
 }  // namespace parley::agent

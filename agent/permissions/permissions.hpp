@@ -35,8 +35,28 @@ struct Verdict {
   std::optional<bool> classifier_approvable, suppress_always_allow_rule;
 };
 
+/// What the tool calls of a conversation ask before they run. The session's is Permissions; a
+/// subagent may have one that allows less. Implementations are thread-safe.
+class PermissionPolicy {
+ public:
+  virtual ~PermissionPolicy() = default;
+  [[nodiscard]] virtual Enum<PermissionMode> mode() const = 0;
+  /// The verdict on a call, without asking anybody. `cwd` is where commands run now.
+  [[nodiscard]] virtual Verdict judge(std::string_view tool, const RawJson& input,
+                                      const Intent& intent,
+                                      const std::filesystem::path& cwd) const = 0;
+  /// Tells which files a search by `tool` must pass over, because a deny rule keeps them from being
+  /// read; by the rules as they are now. Empty if there is no such rule.
+  [[nodiscard]] virtual std::function<bool(const std::filesystem::path&)> hidden_from(
+      std::string_view tool) const = 0;
+  /// Makes the changes, all or none: in memory, and in the settings file that each names. The mode
+  /// it set, if one of them was that.
+  virtual Result<std::optional<Enum<PermissionMode>>> apply(
+      const std::vector<PermissionUpdate>& updates) = 0;
+};
+
 /// Thread-safe.
-class Permissions {
+class Permissions final : public PermissionPolicy {
  public:
   struct Setup {
     std::filesystem::path start_folder;
@@ -56,28 +76,23 @@ class Permissions {
     std::vector<Rules> rules;
   };
   explicit Permissions(Setup setup);
-  ~Permissions();
+  ~Permissions() override;
   Permissions(const Permissions&) = delete;
   Permissions& operator=(const Permissions&) = delete;
 
-  [[nodiscard]] Enum<PermissionMode> mode() const;
+  [[nodiscard]] Enum<PermissionMode> mode() const override;
   /// Errors: kInvalid with context "invalid_mode" or "bypass_not_launched".
   Result<void> set_mode(const Enum<PermissionMode>& mode);
 
-  /// The verdict on a call, without asking anybody. `cwd` is where commands run now.
   [[nodiscard]] Verdict judge(std::string_view tool, const RawJson& input, const Intent& intent,
-                              const std::filesystem::path& cwd) const;
+                              const std::filesystem::path& cwd) const override;
   /// Whether a deny rule takes the whole tool away (it is then not offered to the model).
   [[nodiscard]] bool removed(std::string_view tool) const;
-
-  /// Tells which files a search by `tool` must pass over, because a deny rule keeps them from being
-  /// read; by the rules as they are now. Empty if there is no such rule.
   [[nodiscard]] std::function<bool(const std::filesystem::path&)> hidden_from(
-      std::string_view tool) const;
+      std::string_view tool) const override;
 
-  /// Takes changes over, all or none: in memory, and in the settings file that each names. The mode
-  /// it set, if one of them was that.
-  Result<std::optional<Enum<PermissionMode>>> apply(const std::vector<PermissionUpdate>& updates);
+  Result<std::optional<Enum<PermissionMode>>> apply(
+      const std::vector<PermissionUpdate>& updates) override;
   /// All rules with their source, for list_permission_rules.
   struct Listed {
     PermissionRule rule;

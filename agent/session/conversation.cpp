@@ -86,6 +86,16 @@ void add_to_conversation(std::vector<MessageParam>& messages, MessageParam messa
   messages.back().content = std::move(blocks);
 }
 
+void Conversation::restore(std::vector<MessageParam> messages) {
+  const std::lock_guard lock(mutex_);
+  messages_ = std::move(messages);
+}
+
+void Conversation::append(MessageParam message) {
+  const std::lock_guard lock(mutex_);
+  add_to_conversation(messages_, std::move(message));
+}
+
 MendedConversation mend_conversation(std::vector<MessageParam> messages) {
   MendedConversation mended;
   for (MessageParam& message : messages) {

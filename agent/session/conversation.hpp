@@ -3,6 +3,7 @@
 // messages with nothing in them; a run that was killed leaves all of these behind.
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,33 @@ namespace parley::agent {
 
 /// Adds a message: equal roles in a row become one message, results of tools first.
 void add_to_conversation(std::vector<MessageParam>& messages, MessageParam message);
+
+/// The conversation that the model is asked to go on with. The thread that runs its turns is the
+/// only one that adds to it, and reads it without a lock; others use read().
+class Conversation {
+ public:
+  /// Begins with what an earlier run said. Before the first turn.
+  void restore(std::vector<MessageParam> messages);
+  /// Of the turn thread.
+  void append(MessageParam message);
+  /// Of the turn thread.
+  [[nodiscard]] const std::vector<MessageParam>& messages() const { return messages_; }
+  /// Calls `read` with the messages, under the lock. Of any thread.
+  template <class F>
+  void read(const F& read) const {
+    const std::lock_guard lock(mutex_);
+    read(messages_);
+  }
+
+  /// The words of the user's last prompt; empty before there is one. Of the turn thread.
+  [[nodiscard]] const std::string& last_prompt() const { return last_prompt_; }
+  void set_last_prompt(std::string words) { last_prompt_ = std::move(words); }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<MessageParam> messages_;
+  std::string last_prompt_;
+};
 
 struct MendedConversation {
   std::vector<MessageParam> messages;   ///< Acceptable once `open_calls` have their results.

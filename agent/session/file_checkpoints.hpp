@@ -30,7 +30,7 @@ class FileCheckpoints {
   };
   explicit FileCheckpoints(Setup setup) : setup_(std::move(setup)) {}
 
-  /// Takes up what the transcript of an earlier run says, line by line; other lines are ignored.
+  /// Restores what the transcript of an earlier run says, line by line; other lines are ignored.
   void restore(const Json& line);
 
   /// A message of the user is about to be answered.

@@ -1,10 +1,5 @@
 #include "agent/turn/api_errors.hpp"
 
-#include "agent/connection/output.hpp"
-#include "support/random.hpp"
-#include "support/text.hpp"
-#include "support/time.hpp"
-
 namespace parley::agent {
 namespace {
 
@@ -72,26 +67,6 @@ Enum<AssistantError> retry_word(const ApiOutcome& outcome) {
   if (outcome.status == 529) return AssistantError::overloaded;
   if (outcome.status >= 500) return AssistantError::server_error;
   return AssistantError::unknown;
-}
-
-AssistantMessage synthetic_answer(std::string text) {
-  AssistantMessage message;
-  message.message.id = make_uuid();
-  message.message.type = "message";
-  message.message.role = "assistant";
-  message.message.model = "<synthetic>";
-  message.message.stop_reason = "stop_sequence";
-  message.message.stop_sequence = "";
-  message.message.content.emplace_back(TextBlock{std::move(text), {}, {}, {}});
-  Usage usage;
-  usage.input_tokens = usage.output_tokens = 0;
-  usage.cache_creation_input_tokens = usage.cache_read_input_tokens = 0;
-  message.message.usage = usage;
-  for (const char* member : {"container", "context_management", "diagnostics", "stop_details"}) {
-    write_null(message.message.extra, member);
-  }
-  message.timestamp = timestamp();
-  return message;
 }
 
 }  // namespace parley::agent

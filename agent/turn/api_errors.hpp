@@ -3,8 +3,9 @@
 
 #include <string>
 
-#include "../../wire/messages/messages.hpp"
-#include "../api/api_client.hpp"
+#include "../../wire/messages/stamped.hpp"
+#include "../api/api_access.hpp"
+#include "../api/api_outcome.hpp"
 
 namespace parley::agent {
 
@@ -17,8 +18,5 @@ struct ApiErrorText {
 
 /// The word for `api_retry`.
 [[nodiscard]] Enum<AssistantError> retry_word(const ApiOutcome& outcome);
-
-/// An `assistant` message that no model wrote.
-[[nodiscard]] AssistantMessage synthetic_answer(std::string text);
 
 }  // namespace parley::agent

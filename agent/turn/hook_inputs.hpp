@@ -1,16 +1,14 @@
-// What every hook is told, and what hooks want the user to read.
+// What every hook of a turn is told, and what hooks want the user to read.
 #pragma once
 
-#include "../session/session.hpp"
+#include "turn_context.hpp"
 
 namespace parley::agent {
 
-/// Fills in what every event carries.
-void fill(hooks::Input& event, const Session& session);
 /// Fills in what every event of a turn carries.
-void fill(hooks::Input& event, const Session& session, const std::string& prompt_id);
+void fill(hooks::Input& event, const TurnContext& context, const std::string& prompt_id);
 
 /// Messages of hooks to the user, and failures that were taken as no answer.
-void show_hook_messages(Session& session, const HookVerdict& verdict);
+void show_hook_messages(MessageSink& messages, const HookVerdict& verdict);
 
 }  // namespace parley::agent

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "agent/tools/tool_state.hpp"
 #include "support/io.hpp"
 #include "support/utf8.hpp"
 
@@ -71,10 +72,10 @@ std::vector<std::string> find_mentions(const std::string& prompt) {
   return found;
 }
 
-std::vector<std::string> read_mentions(const Session& session, const std::string& prompt) {
+std::vector<std::string> read_mentions(const TurnContext& context, const std::string& prompt) {
   std::vector<std::string> texts;
   for (const std::string& mention : find_mentions(prompt)) {
-    const fs::path path = session.tools->absolute(mention);
+    const fs::path path = context.tools.state().absolute(mention);
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (error || !(fs::is_regular_file(status) || fs::is_directory(status))) continue;
@@ -82,12 +83,12 @@ std::vector<std::string> read_mentions(const Session& session, const std::string
     intent.kind = Intent::Kind::kReadFile;
     intent.path = path;
     const RawJson input(Json::object({{"file_path", path.string()}}).dump());
-    if (session.permissions->judge("Read", input, intent, session.tools->cwd()).kind !=
+    if (context.permissions.judge("Read", input, intent, context.tools.state().cwd()).kind !=
         Verdict::Kind::kAllow) {
       continue;
     }
     std::string text = fs::is_directory(status)
-                           ? folder_text(path, session.permissions->hidden_from("Read"))
+                           ? folder_text(path, context.permissions.hidden_from("Read"))
                            : file_text(path);
     if (!text.empty()) texts.push_back(std::move(text));
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../session/session.hpp"
+#include "turn_context.hpp"
 
 namespace parley::agent {
 
@@ -14,7 +14,7 @@ namespace parley::agent {
 
 /// What the mentioned files and folders hold, as far as they may be read without asking; files that
 /// are not there, or no text, are left out.
-[[nodiscard]] std::vector<std::string> read_mentions(const Session& session,
+[[nodiscard]] std::vector<std::string> read_mentions(const TurnContext& context,
                                                      const std::string& prompt);
 
 }  // namespace parley::agent

@@ -33,18 +33,18 @@ std::optional<std::string> as_suggestion(std::string_view words) {
   return std::string(words);
 }
 
-void suggest_prompt(Session& session, const std::string& prompt, const std::string& answer,
-                    const std::stop_token& stop) {
-  const auto words = session.ask_small_model(
-      std::string(kQuestion) + "\n\n<user>\n" + std::string(prefix(prompt, kEnough)) +
-          "\n</user>\n<agent>\n" + std::string(suffix(answer, kEnough)) + "\n</agent>",
-      stop);
+void suggest_prompt(const AskModel& ask, MessageSink& messages, const std::string& prompt,
+                    const std::string& answer, const std::stop_token& stop) {
+  const auto words =
+      ask(std::string(kQuestion) + "\n\n<user>\n" + std::string(prefix(prompt, kEnough)) +
+              "\n</user>\n<agent>\n" + std::string(suffix(answer, kEnough)) + "\n</agent>",
+          stop);
   if (!words || stop.stop_requested()) return;
   const auto suggestion = as_suggestion(*words);
   if (!suggestion) return;
   PromptSuggestion message;
   message.suggestion = *suggestion;
-  session.output.send(std::move(message));
+  messages.send(std::move(message));
 }
 
 }  // namespace parley::agent

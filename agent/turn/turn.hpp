@@ -1,15 +1,39 @@
-// One turn: prompts in, a result out. In between the model answers, tools run, hooks have their
-// say, and the user may interrupt.
+// One turn of the session's own conversation: prompts in, a result out. Hooks have their say about
+// the prompts, the loop answers them, and the client hears of the beginning and the end.
 #pragma once
 
-#include "answer.hpp"
-#include "tool_runs.hpp"
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../session/deferred_call.hpp"
+#include "../session/running_turn.hpp"
+#include "../session/session_title.hpp"
+#include "agent_loop.hpp"
+#include "prompt_suggestion.hpp"
 
 namespace parley::agent {
 
+/// What the turns of a session need besides TurnContext, and what one leaves to the next. A
+/// subagent has nothing of this: it has no init, no result and no prompts of a client.
+struct SessionTurnContext {
+  TurnContext& turn;
+  Guarded<SessionOverrides>& overrides;
+  RunningTurn& running;
+  SessionTitle& title;
+  PromptReporter& reporter;
+  std::function<SystemInit()> init_message;
+  AskModel ask_small_model;
+  bool drop_unavailable_call = false;  ///< Forget a deferred call whose tool is gone.
+  /// Of the earlier run: still to be carried out. Of the turn thread.
+  std::optional<DeferredCall> deferred = {};
+};
+
+/// Of the turn thread; one object per turn.
 class Turn {
  public:
-  explicit Turn(Session& session) : session_(session) {}
+  explicit Turn(SessionTurnContext& session) : session_(session), context_(session.turn) {}
 
   /// Answers the prompts together, up to the result.
   void run(std::vector<UserMessage> prompts);
@@ -17,61 +41,24 @@ class Turn {
   void run_deferred();
 
  private:
-  /// Whether the loop goes on with another answer.
-  enum class Next { kGoOn, kEnd };
   /// Whose words a prompt is. The agent's own are not shown, and not what the user said last.
   enum class Author { kClient, kAgent };
 
   void begin();
   void end();
-  bool carry_out(const DeferredCall& deferred);
+  bool execute_deferred(const DeferredCall& deferred);
   void report_unavailable(const DeferredCall& deferred);
   void submit(std::vector<UserMessage> prompts, Author author);
-  void take_in(const UserMessage& prompt, Author author);
-  void send_init();
-  void converse();
-  Next after_answer(Answer& answer);
-  Next after_tools(const ToolRuns& tools);
-  void take_results(const ToolRuns& tools);
-  bool end_by_tools(const ToolRuns& tools);
-  Next after_cut(const Answer& answer);
-  Next after_last_answer(const Answer& answer);
-  Next run_stop_hooks(const Answer& answer);
-  using HeldCalls = std::vector<std::pair<ToolUseBlock, std::string>>;
-  void leave_undone(const HeldCalls& calls);
-  bool over_budget();
-  bool structured_output_fails(const ToolRuns& tools);
+  void append_prompt(const UserMessage& prompt, Author author);
+  void append_queued_prompts();
+  void send_result();
 
-  void say_synthetic(const std::string& text, std::optional<std::string> refused_id = {});
-  void keep_answer(const Answer& answer);
-  void interrupted(Answer& answer);
-  void fail_max_tokens();
-  void fold_in();
-
-  void finish();
-  void life(const std::string& uuid, const char* state);
-
-  Session& session_;
+  SessionTurnContext& session_;
+  TurnContext& context_;
+  TurnRecord record_ = TurnRecord::begin();
   std::stop_token stop_;
-  TurnClock clock_;
-  std::string prompt_id_;
-  std::vector<UserMessage> prompts_;
-  ResultMessage result_;
-  Usage usage_;
-  std::int64_t answers_ = 0;
-  std::int64_t turns_ = 1;
-  int continuations_ = 0;  ///< After max_tokens.
-  int pauses_ = 0;
-  int empty_answers_ = 0;
-  int refusals_ = 0;
-  int cuts_ = 0;
-  std::int64_t structured_tries_ = 0;  ///< Calls of StructuredOutput that failed.
-  bool stop_hook_active_ = false;
-  bool nudged_ = false;
-  bool cancelled_ = false;
+  std::optional<AgentLoop> loop_;
+  std::vector<UserMessage> prompts_;  ///< What the turn answers.
 };
-
-/// The tokens of `more` added to `sum`.
-void add_usage(Usage& sum, const Usage& more);
 
 }  // namespace parley::agent

@@ -1,0 +1,57 @@
+#include "agent/connection/init_message.hpp"
+#include "agent/control/requests.hpp"
+
+namespace parley::agent::requests {
+namespace {
+
+/// Callbacks of some events are registered and never called, as by the real one: when these happen,
+/// nobody may be there yet, or any more.
+void register_hooks(Hooks& hooks, const Map<std::vector<HookMatcher>>& wanted) {
+  Map<std::vector<HookMatcher>> called;
+  for (const auto& [event, matchers] : wanted) {
+    if (event != "SessionStart" && event != "SessionEnd" && event != "Setup" &&
+        event != "Notification") {
+      called[event] = matchers;
+    }
+  }
+  hooks.register_callbacks(called);
+}
+
+/// The text of a prompt that is one text or a list of them.
+template <class Prompt>
+std::string prompt_text(const Prompt& prompt) {
+  std::string text;
+  if (const auto* one = std::get_if<std::string>(&prompt)) text = *one;
+  if (const auto* list = std::get_if<std::vector<std::string>>(&prompt)) {
+    for (const std::string& part : *list) text += (text.empty() ? "" : "\n\n") + part;
+  }
+  return text;
+}
+
+}  // namespace
+
+ControlReply initialize(ControlContext& context, const control::Initialize& request) {
+  if (request.hooks) {
+    for (const auto& [event, matchers] : *request.hooks) {
+      for (const HookMatcher& matcher : matchers) {
+        if (matcher.hookCallbackIds.empty()) {
+          return refuse("initialize: the hooks of " + event +
+                        " need hookCallbackIds, an array of strings, in each matcher");
+        }
+      }
+    }
+    register_hooks(context.hooks, *request.hooks);
+  }
+  context.overrides.change([&](SessionOverrides& overrides) {
+    if (request.systemPrompt) overrides.system_prompt = prompt_text(*request.systemPrompt);
+    if (request.appendSystemPrompt) overrides.append_system_prompt = *request.appendSystemPrompt;
+    if (request.promptSuggestions) overrides.prompt_suggestions = *request.promptSuggestions;
+  });
+  if (request.jsonSchema) {
+    if (auto made = context.tools.set_schema(*request.jsonSchema); !made) return made.error();
+  }
+  if (request.title) context.title.rename(*request.title);
+  return encoded(initialize_reply(context.config, context.permissions.mode(), context.access));
+}
+
+}  // namespace parley::agent::requests

@@ -1,0 +1,41 @@
+// The answer to a control request.
+#pragma once
+
+#include <string>
+
+#include "../../wire/codec/codec.hpp"
+#include "../connection/message_sink.hpp"
+
+namespace parley::agent {
+
+/// The body of a success, or why there is none. An empty text stands for a success without a body.
+using ControlReply = Result<RawJson>;
+
+[[nodiscard]] ControlReply no_body();
+[[nodiscard]] ControlReply body(const Json& json);
+template <class T>
+[[nodiscard]] ControlReply encoded(const T& reply) {
+  return RawJson(encode(reply));
+}
+template <class T>
+[[nodiscard]] ControlReply encoded(const Result<T>& reply) {
+  if (!reply) return reply.error();
+  return encoded(*reply);
+}
+/// `code` is for programs, and may be empty.
+[[nodiscard]] ControlReply refuse(std::string text, std::string code = {});
+
+/// Answers one request. For handlers that have something to do after the answer.
+class Responder {
+ public:
+  Responder(MessageSink& messages, const std::string& request_id)
+      : messages_(messages), request_id_(request_id) {}
+
+  void send(const ControlReply& reply) const;
+
+ private:
+  MessageSink& messages_;
+  const std::string& request_id_;
+};
+
+}  // namespace parley::agent

@@ -1,0 +1,38 @@
+// Values of a session that change while it runs and that several threads use: each is kept in a
+// Guarded of its own.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "../../wire/json/json.hpp"
+#include "../../wire/messages/usage.hpp"
+
+namespace parley::agent {
+
+/// What `initialize` and later control requests set in place of flags and settings.
+struct SessionOverrides {
+  std::optional<std::string> system_prompt, append_system_prompt;
+  std::string model;
+  std::optional<std::int64_t> max_thinking_tokens;
+  bool prompt_suggestions = false;
+  Json flag_settings;      ///< Of apply_flag_settings; null without any.
+  std::string hook_notes;  ///< What hooks said at the start of the session, for the model.
+};
+
+struct ChangedLines {
+  std::int64_t added = 0, removed = 0;
+};
+
+/// What a session has come to so far.
+struct SessionTotals {
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  std::chrono::milliseconds in_api{0};
+  ChangedLines lines;
+  std::optional<Usage> last_usage;  ///< Of the last response of the API.
+  std::int64_t results = 0;         ///< So many turns have ended.
+};
+
+}  // namespace parley::agent

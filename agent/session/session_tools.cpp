@@ -1,0 +1,102 @@
+#include "agent/session/session_tools.hpp"
+
+#include <algorithm>
+
+#include "agent/api/page_fetch.hpp"
+#include "agent/session/config/debug_log.hpp"
+#include "agent/tools/shell/sandbox.hpp"
+#include "agent/tools/structured_output.hpp"
+#include "agent/tools/toolbox.hpp"
+
+namespace parley::agent {
+namespace {
+
+bool is_working_folder(const Permissions& permissions, const std::filesystem::path& folder) {
+  for (const std::filesystem::path& allowed : permissions.folders()) {
+    const auto [end, ignored] =
+        std::mismatch(allowed.begin(), allowed.end(), folder.begin(), folder.end());
+    if (end == allowed.end()) return true;
+  }
+  return false;
+}
+
+void set_plan_mode(Permissions& permissions, StatusReporter& status, bool on) {
+  // An answer that approved the plan may have chosen the mode already.
+  if (!on && permissions.mode() != PermissionMode::plan) return;
+  const PermissionMode mode = on ? PermissionMode::plan : PermissionMode::default_;
+  if (permissions.set_mode(mode)) status.mode(permissions.mode());
+}
+
+Result<FetchedPage> fetch(const std::string& url, const std::stop_token& stop) {
+  auto page = fetch_page(url, stop);
+  if (!page) return page.error();
+  return FetchedPage{page->status, page->status_text, page->content_type, std::move(page->body),
+                     page->location};
+}
+
+}  // namespace
+
+SessionTools::SessionTools(Setup setup)
+    : config_(setup.config),
+      permissions_(setup.permissions),
+      structured_output_(setup.config.structured_output),
+      state_(std::make_unique<ToolState>(state_setup(setup))) {}
+
+ToolState::Setup SessionTools::state_setup(const Setup& setup) const {
+  ToolState::Setup tools;
+  tools.cwd = config_.cwd;
+  tools.results_folder = config_.results_folder();
+  tools.scratch_folder = config_.scratch_folder();
+  tools.environment = config_.variables;
+  tools.session_id = config_.session_id;
+  tools.sandbox.enabled = config_.settings.sandbox;
+  if (config_.settings.sandbox &&
+      !find_program("bwrap", variable(config_.variables, "PATH", "/usr/bin:/bin"))) {
+    complain(
+        "Warning: sandbox.enabled is set, and bubblewrap (bwrap) is not installed: commands are "
+        "refused until it is.");
+  }
+  Permissions& permissions = setup.permissions;
+  tools.is_working_folder = [&permissions](const std::filesystem::path& folder) {
+    return is_working_folder(permissions, folder);
+  };
+  tools.hidden_from = [&permissions](std::string_view tool) {
+    return permissions.hidden_from(tool);
+  };
+  tools.in_plan_mode = [&permissions] { return permissions.mode() == PermissionMode::plan; };
+  tools.set_plan_mode = [&permissions, &status = setup.status](bool on) {
+    set_plan_mode(permissions, status, on);
+  };
+  tools.plan_file =
+      std::filesystem::path(config_.config_folder) / "plans" / (config_.session_id + ".md");
+  tools.ask_model = setup.ask_model;
+  tools.fetch = fetch;
+  return tools;
+}
+
+Result<void> SessionTools::set_schema(const RawJson& schema) {
+  auto json = schema.json();
+  if (!json) return json.error();
+  auto made = make_structured_output(*std::move(json));
+  if (!made) return made.error();
+  structured_output_.set(*std::move(made));
+  return {};
+}
+
+std::vector<SharedTool> SessionTools::offered() const {
+  OfferOptions options;
+  options.tools = config_.flags.tools;
+  options.can_ask = config_.can_ask();
+  for (const auto& tool : all_tools()) {
+    if (permissions_.removed(tool->name())) options.disallowed.emplace_back(tool->name());
+  }
+  std::vector<SharedTool> offered;
+  // Those live as long as the program: nobody owns them.
+  for (const Tool* tool : offered_tools(options)) offered.emplace_back(SharedTool(), tool);
+  if (SharedTool structured = structured_output()) offered.push_back(std::move(structured));
+  return offered;
+}
+
+const Tool* SessionTools::known(std::string_view name) const { return find_tool(name); }
+
+}  // namespace parley::agent

@@ -1,0 +1,49 @@
+// The tools of the session itself: which of them are offered, by flags, permissions and the client,
+// and the ways from them to the rest of the agent.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "../connection/reporters.hpp"
+#include "../permissions/permissions.hpp"
+#include "../tools/tool_set.hpp"
+#include "../tools/tool_state.hpp"
+#include "config/session_config.hpp"
+#include "guarded.hpp"
+
+namespace parley::agent {
+
+/// Thread-safe.
+class SessionTools final : public ToolSet {
+ public:
+  /// What the tools reach besides; lives longer than they do.
+  struct Setup {
+    const SessionConfig& config;
+    Permissions& permissions;
+    StatusReporter& status;
+    /// Puts a question to a model for side jobs.
+    std::function<Result<std::string>(const std::string& question, std::stop_token stop)> ask_model;
+  };
+  explicit SessionTools(Setup setup);
+
+  [[nodiscard]] std::vector<SharedTool> offered() const override;
+  [[nodiscard]] const Tool* known(std::string_view name) const override;
+  [[nodiscard]] SharedTool structured_output() const override { return structured_output_.copy(); }
+  [[nodiscard]] ToolState& state() const override { return *state_; }
+
+  /// Offers StructuredOutput with this schema from the next request to the model on.
+  Result<void> set_schema(const RawJson& schema);
+  /// Ends every command and whatever commands left running. Afterwards there is no state().
+  void end() { state_.reset(); }
+
+ private:
+  [[nodiscard]] ToolState::Setup state_setup(const Setup& setup) const;
+
+  const SessionConfig& config_;
+  const Permissions& permissions_;
+  Guarded<SharedTool> structured_output_;
+  std::unique_ptr<ToolState> state_;
+};
+
+}  // namespace parley::agent
