@@ -10,8 +10,8 @@
 #include "benchmarks/server/hub_load.hpp"
 #include "benchmarks/table.hpp"
 #include "client/prompt.hpp"
-#include "server/log/file_log.hpp"
 #include "server/events/events.hpp"
+#include "server/log/file_log.hpp"
 #include "wire/json/json.hpp"
 
 namespace {
