@@ -61,7 +61,7 @@ headers_are_std_only() ( # PREFIX
   cd "$1/include" || exit
   # client/adapters/asio.hpp and client/adapters/nlohmann.hpp are for those who have those libraries.
   foreign=$(grep -rnE '^ *# *include *<' parley --include='*.hpp' |
-    grep -vE '^parley/client/(asio|nlohmann)\.hpp:' |
+    grep -vE '^parley/client/adapters/(asio|nlohmann)\.hpp:' |
     grep -vE '<([a-z_]+|emmintrin\.h)>')
   [[ -z $foreign ]] || { echo "$foreign"; exit 1; }
 )

@@ -5,7 +5,7 @@
 #include <stop_token>
 
 #include "agent/tools/search/glob_pattern.hpp"
-#include "agent/tools/shell/sandbox.hpp"
+#include "support/spawn.hpp"
 #include "workspace.hpp"
 
 namespace parley::agent {
