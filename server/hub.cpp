@@ -10,6 +10,7 @@
 #include "server/log/disk.hpp"
 #include "server/sessions/adoption.hpp"
 #include "server/sessions/answers.hpp"
+#include "wire/control/control.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {

@@ -1,6 +1,7 @@
 #include "agent/connection/asker.hpp"
 
 #include "agent/uuid.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 

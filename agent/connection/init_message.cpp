@@ -5,6 +5,7 @@
 #include "agent/api/models.hpp"
 #include "agent/session/system_prompt.hpp"
 #include "agent/version.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

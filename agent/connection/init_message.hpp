@@ -1,6 +1,7 @@
 // What the agent says about itself: at the start of every turn, and in answer to `initialize`.
 #pragma once
 
+#include "../../wire/control/control.hpp"
 #include "../session/session.hpp"
 
 namespace parley::agent {

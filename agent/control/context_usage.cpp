@@ -5,6 +5,7 @@
 #include "agent/control/queries.hpp"
 #include "agent/session/system_prompt.hpp"
 #include "wire/codec/codec.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

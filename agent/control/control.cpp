@@ -11,6 +11,7 @@
 #include "agent/uuid.hpp"
 #include "agent/version.hpp"
 #include "wire/codec/codec.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {
@@ -324,10 +325,10 @@ std::string subtype_of(const ControlBody& request) {
 }  // namespace
 
 bool handle_request(Session& session, const ControlRequest& request) {
-  const Handler handler{session, request.request_id, subtype_of(request.request)};
-  const Reply answer = std::visit(handler, request.request);
+  const Handler handler{session, request.request_id, subtype_of(*request.request)};
+  const Reply answer = std::visit(handler, *request.request);
   if (!answer || answer->text != "handled") reply(session, request.request_id, answer);
-  return !std::holds_alternative<control::EndSession>(request.request);
+  return !std::holds_alternative<control::EndSession>(*request.request);
 }
 
 }  // namespace parley::agent

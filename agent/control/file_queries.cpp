@@ -9,6 +9,7 @@
 #include "agent/control/queries.hpp"
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/search/file_walk.hpp"
+#include "wire/control/control.hpp"
 #include "wire/json/utf8.hpp"
 
 namespace parley::agent {

@@ -2,6 +2,7 @@
 
 #include "agent/api/models.hpp"
 #include "agent/control/queries.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

@@ -2,6 +2,7 @@
 // beside a running turn, and only looks.
 #pragma once
 
+#include "../../wire/control/control.hpp"
 #include "../session/session.hpp"
 
 namespace parley::agent {

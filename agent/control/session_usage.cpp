@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "agent/control/queries.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

@@ -7,6 +7,7 @@
 #include "agent/tools/files/files.hpp"
 #include "agent/uuid.hpp"
 #include "history/export/line_diff.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

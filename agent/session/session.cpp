@@ -16,6 +16,7 @@
 #include "agent/turn/hook_inputs.hpp"
 #include "agent/uuid.hpp"
 #include "wire/codec/codec.hpp"
+#include "wire/control/control.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::agent {

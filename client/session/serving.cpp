@@ -1,8 +1,12 @@
 // What the CLI asks of the program: each request is handed to its handler and answered once.
 #include <charconv>
 
+#include "client/handlers/hooks.hpp"
 #include "client/handlers/mcp_server.hpp"
+#include "client/handlers/permissions.hpp"
+#include "client/handlers/questions.hpp"
 #include "client/session/session_impl.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley {
 namespace {
@@ -85,7 +89,7 @@ class Session::Impl::RunningCall {
 
 void Session::Impl::serve(const ControlRequest& request) {
   const std::string& id = request.request_id;
-  auto [kind, about] = std::visit(Describe(), request.request);
+  auto [kind, about] = std::visit(Describe(), *request.request);
   std::stop_source stop;
   {
     const std::lock_guard lock(mutex_);
@@ -95,22 +99,22 @@ void Session::Impl::serve(const ControlRequest& request) {
     // Traffic of MCP servers is nothing a person would answer.
     if (kind != "mcp_message") ledger_.pending.push_back({id, kind, about});
   }
-  if (const auto* ask = std::get_if<control::CanUseTool>(&request.request)) {
+  if (const auto* ask = std::get_if<control::CanUseTool>(&*request.request)) {
     return serve_permission(id, *ask, stop.get_token());
   }
-  if (const auto* call = std::get_if<control::HookCallback>(&request.request)) {
+  if (const auto* call = std::get_if<control::HookCallback>(&*request.request)) {
     return serve_hook(id, *call, stop.get_token());
   }
-  if (const auto* message = std::get_if<control::McpMessage>(&request.request)) {
+  if (const auto* message = std::get_if<control::McpMessage>(&*request.request)) {
     return serve_mcp(id, *message, stop.get_token());
   }
-  if (const auto* ask = std::get_if<control::Elicitation>(&request.request)) {
+  if (const auto* ask = std::get_if<control::Elicitation>(&*request.request)) {
     return serve_elicitation(id, *ask, stop.get_token());
   }
-  if (const auto* ask = std::get_if<control::RequestUserDialog>(&request.request)) {
+  if (const auto* ask = std::get_if<control::RequestUserDialog>(&*request.request)) {
     return serve_dialog(id, *ask, stop.get_token());
   }
-  if (const auto* unknown = std::get_if<Unknown>(&request.request);
+  if (const auto* unknown = std::get_if<Unknown>(&*request.request);
       unknown != nullptr && options_.observer) {
     notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
   }
@@ -330,7 +334,7 @@ void Session::Impl::send_to_agent(const std::string& server, JsonRpcMessage mess
   body.server_name = server;
   body.message = std::move(message);
   ControlRequest request;
-  request.request = std::move(body);
+  *request.request = std::move(body);
   {
     const std::lock_guard lock(mutex_);
     if (!running_process_ || ended_ || closing_ || input_ended_) return;

@@ -5,9 +5,11 @@
 #include <cerrno>
 #include <utility>
 
+#include "client/observer.hpp"
 #include "server/sessions/answers.hpp"
 #include "server/sessions/events.hpp"
 #include "server/sessions/turnstile.hpp"
+#include "wire/control/control.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {
