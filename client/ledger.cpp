@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/codec/codec.hpp"
+#include "wire/control/replies.hpp"
 
 namespace parley {
 namespace {

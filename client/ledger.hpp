@@ -12,6 +12,10 @@
 
 namespace parley {
 
+namespace control {
+struct InitializeReply;
+}  // namespace control
+
 /// A subagent, known by the tool call that started it.
 struct Subagent {
   std::string id;  ///< The tool_use id of its Task or Agent call.

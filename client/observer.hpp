@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "../transport/transport.hpp"
-#include "../wire/codec/fields.hpp"
+#include "../wire/codec/values.hpp"
 #include "../wire/error.hpp"
 
 namespace parley {

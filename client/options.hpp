@@ -12,20 +12,19 @@
 #include <variant>
 #include <vector>
 
-#include "../wire/control/requests.hpp"
 #include "../wire/messages/catalog.hpp"
-#include "../wire/messages/messages.hpp"
-#include "handlers/hooks.hpp"
-#include "handlers/permissions.hpp"
-#include "handlers/questions.hpp"
-#include "handlers/tools.hpp"
-#include "observer.hpp"
+#include "handlers/declarations.hpp"
 #include "process/discovery.hpp"
-#include "store/session_store.hpp"
 
 namespace parley {
 
 class Loop;
+class Observer;
+class SessionStore;
+struct Message;
+namespace control {
+enum class ThinkingDisplay : std::int16_t;
+}  // namespace control
 
 /// How long each phase may last. Zero is for ever in the first three, and at once in the others.
 struct Deadlines {
@@ -227,18 +226,5 @@ struct Options {
   bool strip_ansi = false;
   std::shared_ptr<Observer> observer;
 };
-
-/// Options as the CLI gets them. A value, made without side effects: what tests and `doctor` show.
-struct LaunchPlan {
-  std::vector<std::string> arguments;  ///< After the program and its leading arguments.
-  std::vector<std::pair<std::string, std::string>> environment;  ///< The whole of it.
-  control::Initialize initialize;
-  /// Not wrong, but probably not meant: e.g. a handler that a mode keeps from being asked.
-  std::vector<std::string> warnings;
-};
-/// An error (kInvalid, the option as context) if options contradict each other.
-/// `inherited` is the environment of this process.
-[[nodiscard]] Result<LaunchPlan> plan_launch(
-    const Options& options, const std::vector<std::pair<std::string, std::string>>& inherited);
 
 }  // namespace parley

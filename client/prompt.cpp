@@ -22,6 +22,16 @@ Base64Source encoded(std::string_view bytes, std::string media_type) {
 
 }  // namespace
 
+Prompt::Prompt() = default;
+Prompt::Prompt(const Prompt&) = default;
+Prompt::Prompt(Prompt&&) noexcept = default;
+Prompt& Prompt::operator=(const Prompt&) = default;
+Prompt& Prompt::operator=(Prompt&&) noexcept = default;
+Prompt::~Prompt() = default;
+
+Prompt::Prompt(std::string_view text) : Prompt(std::string(text)) {}
+Prompt::Prompt(const char* text) : Prompt(std::string(text)) {}
+Prompt::Prompt(std::vector<ContentBlock> blocks) : content(std::move(blocks)) {}
 Prompt::Prompt(std::string text) { add_text(std::move(text)); }
 
 Prompt& Prompt::add_text(std::string text) {

@@ -10,9 +10,11 @@
 
 #include "../support/base64.hpp"
 #include "../support/random.hpp"
-#include "../wire/messages/messages.hpp"
+#include "../wire/messages/content.hpp"
 
 namespace parley {
+
+enum class MessagePriority : std::int16_t;
 
 /// One user message: text, or text with images and files. A value.
 struct Prompt {
@@ -26,11 +28,16 @@ struct Prompt {
   /// The agent takes it literally: no slash command, no @file.
   bool verbatim = false;
 
-  Prompt() = default;
+  Prompt();
   Prompt(std::string text);
-  Prompt(std::string_view text) : Prompt(std::string(text)) {}
-  Prompt(const char* text) : Prompt(std::string(text)) {}
-  Prompt(std::vector<ContentBlock> blocks) : content(std::move(blocks)) {}
+  Prompt(std::string_view text);
+  Prompt(const char* text);
+  Prompt(std::vector<ContentBlock> blocks);
+  Prompt(const Prompt&);
+  Prompt(Prompt&&) noexcept;
+  Prompt& operator=(const Prompt&);
+  Prompt& operator=(Prompt&&) noexcept;
+  ~Prompt();
 
   Prompt& add_text(std::string text);
   /// `bytes` as they are; they travel as base64.

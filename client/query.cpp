@@ -5,6 +5,11 @@ namespace parley {
 Query::Query(Prompt prompt, Options options)
     : session_(std::move(options)), prompt_(std::move(prompt)) {}
 
+Query::~Query() = default;
+Query::Query(Query&&) noexcept = default;
+Query& Query::operator=(Query&&) noexcept = default;
+
+Query query(Prompt prompt) { return {std::move(prompt), Options()}; }
 Query query(Prompt prompt, Options options) { return {std::move(prompt), std::move(options)}; }
 
 Result<std::optional<Message>> Query::next() {

@@ -45,6 +45,9 @@ class Query {
   };
 
   Query(Prompt prompt, Options options);
+  ~Query();
+  Query(Query&&) noexcept;
+  Query& operator=(Query&&) noexcept;
 
   Iterator begin() { return Iterator(this); }
   [[nodiscard]] std::default_sentinel_t end() const { return std::default_sentinel; }
@@ -68,6 +71,7 @@ class Query {
 };
 
 /// Starts the CLI with the first message that is asked for.
-[[nodiscard]] Query query(Prompt prompt, Options options = {});
+[[nodiscard]] Query query(Prompt prompt, Options options);
+[[nodiscard]] Query query(Prompt prompt);
 
 }  // namespace parley

@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "client/session/session_impl.hpp"
+#include "wire/codec/codec.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley {
 namespace {
@@ -140,7 +142,7 @@ std::optional<int> Session::pid() const { return inside()->pid(); }
 
 // ---- requests -----------------------------------------------------------------------------------
 
-Result<RawJson> Session::request_body(const ControlBody& body, Timeout timeout) {
+Result<RawJson> Session::request_body(const Box<ControlBody>& body, Timeout timeout) {
   return request(RawJson(encode(body)), timeout);
 }
 

@@ -17,16 +17,43 @@
 #include <string>
 #include <string_view>
 
-#include "../transport/transport.hpp"
-#include "../wire/codec/codec.hpp"
+#include "../wire/codec/decode.hpp"
 #include "../wire/messages/messages.hpp"
 #include "errors.hpp"
-#include "ledger.hpp"
 #include "options.hpp"
 #include "prompt.hpp"
 #include "received_line.hpp"
 
 namespace parley {
+
+// What the members below give back or take. Whoever calls one of them includes its header:
+// ledger.hpp, wire/control/control.hpp, wire/mcp/mcp.hpp.
+struct ControlBody;
+struct Ledger;
+struct PendingAsk;
+struct Spending;
+template <class Request>
+struct ReplyOf;
+namespace control {
+enum class SettingsSource : std::int16_t;
+struct FileSuggestion;
+struct GetContextUsageReply;
+struct GetHooksListingReply;
+struct GetSettingsReply;
+struct GetTaskOutputReply;
+struct GetUsageReply;
+struct InitializeReply;
+struct ListPermissionRulesReply;
+struct McpCallReply;
+struct McpSetServersReply;
+struct ReadFileReply;
+struct ReloadPluginsReply;
+struct RewindFilesReply;
+}  // namespace control
+namespace mcp {
+struct ResourceContents;
+}  // namespace mcp
+class Transport;
 
 /// What an interrupt did.
 struct InterruptReceipt {
@@ -143,7 +170,7 @@ class Session {
   template <class Request>
   requires(!std::is_same_v<Request, RawJson>) Result<typename ReplyOf<Request>::type> request(
       Request body, Timeout timeout = std::nullopt) {
-    const Result<RawJson> raw = request_body(ControlBody(std::move(body)), timeout);
+    const Result<RawJson> raw = request_body(Box<ControlBody>(std::move(body)), timeout);
     if (!raw) return raw.error();
     return decode<typename ReplyOf<Request>::type>(raw->text);
   }
@@ -211,7 +238,7 @@ class Session {
  private:
   class Impl;
   [[nodiscard]] std::shared_ptr<Impl> inside() const;
-  Result<RawJson> request_body(const ControlBody& body, Timeout timeout);
+  Result<RawJson> request_body(const Box<ControlBody>& body, Timeout timeout);
 
   std::shared_ptr<Impl> impl_;
 };

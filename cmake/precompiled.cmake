@@ -7,7 +7,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_executable(parley_precompiled EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
   target_link_libraries(parley_precompiled PRIVATE parley_settings)
   target_include_directories(parley_precompiled PRIVATE ${PROJECT_BINARY_DIR}/include)
-  target_precompile_headers(parley_precompiled PRIVATE ${PROJECT_SOURCE_DIR}/client/session.hpp)
+  target_precompile_headers(parley_precompiled PRIVATE ${PROJECT_SOURCE_DIR}/client/client.hpp)
 endif()
 
 function(parley_precompile target)

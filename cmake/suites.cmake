@@ -103,6 +103,14 @@ function(parley_bench)
   _parley_add_to_list(benches ${arg_NAME} $<TARGET_FILE:${arg_NAME}>)
 endfunction()
 
+# parley_script_bench(NAME parley-bench-headers SCRIPT headers_bench.sh)
+# An executable script instead of a program.
+function(parley_script_bench)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SCRIPT" "")
+  _parley_check_arguments(parley_script_bench)
+  _parley_add_to_list(benches ${arg_NAME} ${CMAKE_CURRENT_SOURCE_DIR}/${arg_SCRIPT})
+endfunction()
+
 add_custom_target(parley_benches)
 
 # The root calls this once, after all declarations.

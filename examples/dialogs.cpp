@@ -1,6 +1,7 @@
 // Dialogs that the agent asks the program to show. It is asked only for the kinds it names; others
 // are cancelled for it.
 #include <iostream>
+#include <parley/client/handlers/questions.hpp>
 #include <parley/client/session.hpp>
 
 int main() try {

@@ -1,5 +1,6 @@
 // An MCP server asks the user for something, through the agent: a form with a JSON schema.
 #include <iostream>
+#include <parley/client/handlers/questions.hpp>
 #include <parley/client/session.hpp>
 
 int main() try {

@@ -1,5 +1,6 @@
 // Watches every tool call, and keeps the agent from editing a file that others own.
 #include <iostream>
+#include <parley/client/handlers/hooks.hpp>
 #include <parley/client/session.hpp>
 
 namespace hooks = parley::hooks;

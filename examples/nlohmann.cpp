@@ -2,6 +2,7 @@
 // read, and another one put in its place.
 #include <iostream>
 #include <parley/client/adapters/nlohmann.hpp>
+#include <parley/client/handlers/permissions.hpp>
 #include <parley/client/session.hpp>
 
 int main() try {

@@ -1,6 +1,7 @@
 // Decides which tool calls run. Commands that delete are refused, `git status` may run from now on
 // without asking, and everything else is allowed once.
 #include <iostream>
+#include <parley/client/handlers/permissions.hpp>
 #include <parley/client/session.hpp>
 #include <parley/wire/tools/tools.hpp>
 

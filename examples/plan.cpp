@@ -1,5 +1,6 @@
 // Lets the agent plan first, reads the plan, and only then lets it work.
 #include <iostream>
+#include <parley/client/handlers/questions.hpp>
 #include <parley/client/session.hpp>
 
 int main() try {

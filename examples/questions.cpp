@@ -1,5 +1,6 @@
 // Answers the questions that the agent asks with choices. A real program would show them.
 #include <iostream>
+#include <parley/client/handlers/questions.hpp>
 #include <parley/client/session.hpp>
 
 int main() try {

@@ -1,6 +1,7 @@
 // Undoing what an agent did to files: back to how they were before a prompt.
 #include <iostream>
 #include <parley/client/session.hpp>
+#include <parley/wire/control/control.hpp>
 
 int main() try {
   parley::Options options;

@@ -1,6 +1,8 @@
 // Gets the answer as data: the schema comes from a struct, and so does the decoding.
 #include <iostream>
+#include <parley/client/handlers/tools.hpp>
 #include <parley/client/session.hpp>
+#include <parley/wire/codec/codec.hpp>
 
 struct Country {
   std::string name;

@@ -1,6 +1,7 @@
 // A tool that takes its time: it says how far it is, and stops when the agent no longer waits. Its
 // second argument is described to the model.
 #include <iostream>
+#include <parley/client/handlers/tools.hpp>
 #include <parley/client/session.hpp>
 
 struct CountArgs {

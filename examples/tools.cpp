@@ -1,6 +1,7 @@
 // Gives the model a tool that is a C++ function. Its JSON schema comes from the struct, and input
 // that does not fit is answered before the function is called.
 #include <iostream>
+#include <parley/client/handlers/tools.hpp>
 #include <parley/client/session.hpp>
 
 struct AddArgs {

@@ -1,6 +1,7 @@
 #include "agent/connection/asker.hpp"
 
 #include "support/random.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 

@@ -4,6 +4,7 @@
 
 #include "agent/api/models.hpp"
 #include "agent/version.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../../wire/control/control.hpp"
 #include "../../wire/messages/messages.hpp"
 #include "../api/api_access.hpp"
 #include "../session/config/session_config.hpp"

@@ -6,6 +6,7 @@
 #include "agent/control/requests.hpp"
 #include "agent/session/system_prompt.hpp"
 #include "wire/codec/codec.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent::requests {
 namespace {

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "agent/control/requests.hpp"
+#include "wire/codec/codec.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {
@@ -99,15 +101,15 @@ std::string subtype_of(const ControlBody& request) {
 bool handle_request(ControlContext& context, const ControlRequest& request) {
   const Responder responder(context.messages, request.request_id);
   const auto found = std::find_if(kTable.begin(), kTable.end(), [&](const Row& candidate) {
-    return candidate.kind == request.request.index();
+    return candidate.kind == request.request->index();
   });
   if (found != kTable.end()) {
-    found->handle(context, request.request, responder);
+    found->handle(context, *request.request, responder);
   } else {
-    responder.send(refuse("Unsupported control request subtype: " + subtype_of(request.request),
+    responder.send(refuse("Unsupported control request subtype: " + subtype_of(*request.request),
                           "unsupported_request"));
   }
-  return !std::holds_alternative<control::EndSession>(request.request);
+  return !std::holds_alternative<control::EndSession>(*request.request);
 }
 
 }  // namespace parley::agent

@@ -13,6 +13,7 @@
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
 #include "support/utf8.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent::requests {
 namespace {

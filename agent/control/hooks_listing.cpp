@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "agent/control/requests.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent::requests {
 namespace {

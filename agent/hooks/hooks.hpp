@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "../../wire/control/control.hpp"
 #include "../../wire/control/hook_outputs.hpp"
 #include "../../wire/control/hooks.hpp"
 #include "../settings/settings.hpp"

@@ -7,6 +7,7 @@
 #include "agent/tools/files/files.hpp"
 #include "support/line_diff.hpp"
 #include "support/time.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

@@ -15,8 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "../../wire/control/control.hpp"
+#include "../../wire/error.hpp"
 #include "../../wire/json/json.hpp"
+
+namespace parley::control {
+struct RewindFilesReply;
+}  // namespace parley::control
 
 namespace parley::agent {
 

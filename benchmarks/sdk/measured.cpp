@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 
+#include "client/observer.hpp"
 #include "client/session.hpp"
 
 extern "C" char** environ;

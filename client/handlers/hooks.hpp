@@ -14,39 +14,14 @@
 #include <vector>
 
 #include "../../wire/control/hooks.hpp"
-#include "handler.hpp"
+#include "declarations.hpp"
 
 namespace parley {
 
-namespace detail {
-
-template <class T, class Variant>
-struct IndexIn;
-template <class T, class... All>
-struct IndexIn<T, std::variant<All...>> {
-  static constexpr std::size_t value = [] {
-    std::size_t index = 0;
-    (void)((std::is_same_v<T, All> ? true : (++index, false)) || ...);
-    return index;
-  }();
-  static constexpr bool found = value < sizeof...(All);
-};
-
-template <class... T>
-std::variant<T...> as_variant(const std::variant<T...>&);
-template <class V>
-using VariantOf = decltype(as_variant(std::declval<const V&>()));
-
-}  // namespace detail
-
-/// An event that this build knows: hooks::PreToolUse, hooks::Stop, …
-template <class T>
-concept HookEventType =
-    detail::IndexIn<T, detail::VariantOf<HookInput>>::found && !std::is_same_v<T, Unknown>;
 /// An answer made for one event: hooks::PreToolUseOutput, …
 template <class T>
 concept HookOutputType =
-    detail::IndexIn<T, detail::VariantOf<HookSpecificOutput>>::found && !std::is_same_v<T, Unknown>;
+    detail::kIsAlternative<T, HookSpecificOutput> && !std::is_same_v<T, Unknown>;
 
 namespace detail {
 
@@ -108,68 +83,37 @@ struct HookAnswer {
 /// Ends the turn after this.
 [[nodiscard]] HookOutput stop_turn(std::string reason);
 
-/// Which events go to a hook, and what happens if it fails.
-struct HookFilter {
-  /// A tool name, names joined by `|`, or a regular expression; empty matches everything.
-  std::string matcher = {};
-  /// After this the agent gives up waiting (and refuses the tool call); none: the CLI's own limit.
-  std::optional<std::chrono::milliseconds> timeout = {};
-  /// What an error of the hook means to the agent. Only newer CLIs know it.
-  std::optional<HookFailurePolicy> on_failure = {};
-};
-
 /// An event as it came, for hooks that are not bound to one type.
 struct HookAsk {
   HookInput input;
   std::optional<std::string> tool_use_id;
   std::stop_token stop;  ///< Stopped when the agent no longer waits.
 };
-using HookHandler = Handler<HookAsk, HookOutput>;
 
-/// All hooks of a session, in the order of registration.
-class Hooks {
- public:
-  struct Entry {
-    std::string event;
-    HookFilter filter;
-    HookHandler handler;
-  };
+template <HookEventType Event, class F>
+Hooks& Hooks::on(HookFilter filter, F handler) {
+  return on_event(
+      event_name<Event>(), std::move(filter),
+      HookHandler([handler = std::move(handler)](const HookAsk& ask) mutable -> HookOutput {
+        const auto& event = std::get<Event>(ask.input);
+        if constexpr (std::is_invocable_v<F&, const Event&, const HookAsk&>) {
+          return HookAnswer<Event>(handler(event, ask)).output;
+        } else {
+          return HookAnswer<Event>(handler(event)).output;
+        }
+      }));
+}
 
-  /// The handler takes `const Event&`, or `const Event&, const HookAsk&` if it also wants the stop
-  /// token. Throws Error(kInvalid) for an event that the CLI accepts but never delivers to a
-  /// program: it would be a hook that silently never runs.
-  template <HookEventType Event, class F>
-  Hooks& on(HookFilter filter, F handler) {
-    return on_event(
-        event_name<Event>(), std::move(filter),
-        HookHandler([handler = std::move(handler)](const HookAsk& ask) mutable -> HookOutput {
-          const auto& event = std::get<Event>(ask.input);
-          if constexpr (std::is_invocable_v<F&, const Event&, const HookAsk&>) {
-            return HookAnswer<Event>(handler(event, ask)).output;
-          } else {
-            return HookAnswer<Event>(handler(event)).output;
-          }
-        }));
-  }
-  template <HookEventType Event, class F>
-  Hooks& on(F handler) {
-    return on<Event>(HookFilter{}, std::move(handler));
-  }
-  /// By name, also for events that are newer than this build. Throws as above.
-  Hooks& on_event(std::string event, HookFilter filter, HookHandler handler);
+template <HookEventType Event, class F>
+Hooks& Hooks::on(F handler) {
+  return on<Event>(HookFilter{}, std::move(handler));
+}
 
-  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
-  [[nodiscard]] bool empty() const { return entries_.empty(); }
-
- private:
-  template <HookEventType Event>
-  static std::string event_name() {
-    constexpr auto index = detail::IndexIn<Event, detail::VariantOf<HookInput>>::value;
-    return std::string(parley_enum(Tag<HookEvent>{})[index]);
-  }
-
-  std::vector<Entry> entries_;
-};
+template <HookEventType Event>
+std::string Hooks::event_name() {
+  constexpr auto index = detail::kIndexIn<Event, HookInput::variant>;
+  return std::string(parley_enum(Tag<HookEvent>{})[index]);
+}
 
 /// Why an event never reaches a callback; empty if it does.
 [[nodiscard]] std::string_view never_delivered(std::string_view event);

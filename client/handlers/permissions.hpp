@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../../wire/control/requests.hpp"
-#include "handler.hpp"
+#include "declarations.hpp"
 
 namespace parley {
 
@@ -106,7 +106,5 @@ class PermissionAnswer {
 [[nodiscard]] PermissionAnswer allow();
 /// deny("not in this folder").and_stop(). The model reads the message.
 [[nodiscard]] PermissionAnswer deny(std::string message);
-
-using PermissionHandler = Handler<PermissionAsk, PermissionAnswer>;
 
 }  // namespace parley

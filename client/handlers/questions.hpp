@@ -9,7 +9,7 @@
 
 #include "../../wire/control/replies.hpp"
 #include "../../wire/tools/inputs.hpp"
-#include "handler.hpp"
+#include "declarations.hpp"
 
 namespace parley {
 
@@ -50,8 +50,6 @@ class QuestionAnswers {
   std::optional<std::string> declined_;
 };
 
-using QuestionHandler = Handler<QuestionAsk, QuestionAnswers>;
-
 // ---- plans (ExitPlanMode) ----------------------------------------------------------------------
 
 struct PlanAsk {
@@ -73,32 +71,21 @@ struct PlanAnswer {
 [[nodiscard]] PlanAnswer approve_plan(std::optional<PermissionMode> mode = std::nullopt);
 [[nodiscard]] PlanAnswer reject_plan(std::string feedback);
 
-using PlanHandler = Handler<PlanAsk, PlanAnswer>;
-
 // ---- elicitation: a question of an MCP server ---------------------------------------------------
 
 struct ElicitationAsk : control::Elicitation {
   std::stop_token stop;
 };
-/// accept_form(to_raw(form)), decline_form(), cancel_form()
-using ElicitationAnswer = control::ElicitationReply;
 [[nodiscard]] ElicitationAnswer accept_form(RawJson content);
 [[nodiscard]] ElicitationAnswer decline_form();
 [[nodiscard]] ElicitationAnswer cancel_form();
-
-/// Without a handler, forms are declined.
-using ElicitationHandler = Handler<ElicitationAsk, ElicitationAnswer>;
 
 // ---- dialogs -----------------------------------------------------------------------------------
 
 struct DialogAsk : control::RequestUserDialog {
   std::stop_token stop;
 };
-using DialogAnswer = control::RequestUserDialogReply;
 [[nodiscard]] DialogAnswer complete_dialog(RawJson result);
 [[nodiscard]] DialogAnswer cancel_dialog();
-
-/// Asked only for the kinds named in Options::dialog_kinds.
-using DialogHandler = Handler<DialogAsk, DialogAnswer>;
 
 }  // namespace parley

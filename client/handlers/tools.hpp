@@ -19,6 +19,7 @@
 
 #include "../../wire/codec/codec.hpp"
 #include "../../wire/mcp/mcp.hpp"
+#include "declarations.hpp"
 
 namespace parley {
 
@@ -139,29 +140,5 @@ template <class F>
 [[nodiscard]] ToolDefinition raw_tool(
     std::string name, std::string about, RawJson input_schema,
     std::function<Result<ToolOutput>(const RawJson&, ToolContext&)> function);
-
-/// A named set of tools. A handle: copies are the same server, which may serve several sessions at
-/// once. Tools may be added and removed while it is in use; the agents are told. Thread-safe.
-class McpServer {
- public:
-  explicit McpServer(std::string name, std::string version = "1.0.0");
-
-  /// Replaces a tool of the same name.
-  McpServer& add(ToolDefinition tool);
-  /// False if there is none of that name.
-  bool remove(std::string_view name);
-  /// Told to the model when it connects.
-  McpServer& instructions(std::string text);
-
-  [[nodiscard]] const std::string& name() const;
-  /// The name under which the model and permission rules know a tool: mcp__<server>__<tool>.
-  [[nodiscard]] std::string full_name(std::string_view tool) const;
-
-  struct State;
-  [[nodiscard]] const std::shared_ptr<State>& state() const { return state_; }
-
- private:
-  std::shared_ptr<State> state_;
-};
 
 }  // namespace parley

@@ -1,7 +1,8 @@
 // From options to what the CLI understands: flags, variables, and the `initialize` request.
+#include "client/process/launch.hpp"
+
 #include <algorithm>
 
-#include "client/options.hpp"
 #include "client/version.hpp"
 #include "support/text.hpp"
 #include "wire/codec/codec.hpp"

@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "client/session.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley {
 namespace {

@@ -2,6 +2,7 @@
 // queue. Runs on the loop's thread.
 #include "client/process/ansi.hpp"
 #include "client/session/session_impl.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley {
 namespace {

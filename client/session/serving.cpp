@@ -1,8 +1,12 @@
 // What the CLI asks of the program: each request is handed to its handler and answered once.
 #include <charconv>
 
+#include "client/handlers/hooks.hpp"
 #include "client/handlers/mcp_server.hpp"
+#include "client/handlers/permissions.hpp"
+#include "client/handlers/questions.hpp"
 #include "client/session/session_impl.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley {
 namespace {
@@ -96,8 +100,8 @@ class Session::Impl::RunningCall {
 
 bool Session::Impl::serve(const ControlRequest& request) {
   const std::string& id = request.request_id;
-  auto [kind, about] = std::visit(Describe(), request.request);
-  const bool as_line = options_.line_stream && is_question(request.request);
+  auto [kind, about] = std::visit(Describe(), *request.request);
+  const bool as_line = options_.line_stream && is_question(*request.request);
   std::stop_source stop;
   {
     const std::lock_guard lock(mutex_);
@@ -108,18 +112,18 @@ bool Session::Impl::serve(const ControlRequest& request) {
     if (kind != "mcp_message") ledger_.pending.push_back({id, kind, about});
   }
   if (as_line) return true;
-  if (const auto* ask = std::get_if<control::CanUseTool>(&request.request)) {
+  if (const auto* ask = std::get_if<control::CanUseTool>(&*request.request)) {
     serve_permission(id, *ask, stop.get_token());
-  } else if (const auto* call = std::get_if<control::HookCallback>(&request.request)) {
+  } else if (const auto* call = std::get_if<control::HookCallback>(&*request.request)) {
     serve_hook(id, *call, stop.get_token());
-  } else if (const auto* message = std::get_if<control::McpMessage>(&request.request)) {
+  } else if (const auto* message = std::get_if<control::McpMessage>(&*request.request)) {
     serve_mcp(id, *message, stop.get_token());
-  } else if (const auto* form = std::get_if<control::Elicitation>(&request.request)) {
+  } else if (const auto* form = std::get_if<control::Elicitation>(&*request.request)) {
     serve_elicitation(id, *form, stop.get_token());
-  } else if (const auto* dialog = std::get_if<control::RequestUserDialog>(&request.request)) {
+  } else if (const auto* dialog = std::get_if<control::RequestUserDialog>(&*request.request)) {
     serve_dialog(id, *dialog, stop.get_token());
   } else {
-    if (const auto* unknown = std::get_if<Unknown>(&request.request);
+    if (const auto* unknown = std::get_if<Unknown>(&*request.request);
         unknown != nullptr && options_.observer) {
       notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
     }
@@ -369,7 +373,7 @@ void Session::Impl::send_to_agent(const std::string& server, JsonRpcMessage mess
   body.server_name = server;
   body.message = std::move(message);
   ControlRequest request;
-  request.request = std::move(body);
+  *request.request = std::move(body);
   {
     const std::lock_guard lock(mutex_);
     if (!running_process_ || ended_ || closing_ || input_ended_) return;

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "client/handlers/mcp_server.hpp"
+#include "client/process/launch.hpp"
 #include "client/session/waiting.hpp"
 #include "transport/process.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley {
 
@@ -101,7 +103,7 @@ Result<void> Session::Impl::launch() {
   }
   ControlRequest request;
   request.request_id = initialize_id_;
-  request.request = plan->initialize;
+  *request.request = plan->initialize;
   transport_->write(encode_message(Message(std::move(request))) + "\n");
   limit_initialize();
   return {};

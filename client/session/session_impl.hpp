@@ -18,8 +18,11 @@
 
 #include "../../transport/loop.hpp"
 #include "../../transport/process.hpp"
+#include "../../wire/control/replies.hpp"
 #include "../../wire/framing.hpp"
 #include "../handlers/dispatcher.hpp"
+#include "../ledger.hpp"
+#include "../observer.hpp"
 #include "../session.hpp"
 #include "../store/resume_folder.hpp"
 #include "../store/store_writer.hpp"
@@ -27,6 +30,8 @@
 #include "prompt_tracker.hpp"
 
 namespace parley {
+
+struct LaunchPlan;
 
 class Session::Impl final : public TransportSink, public std::enable_shared_from_this<Impl> {
  public:

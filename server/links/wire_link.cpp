@@ -1,8 +1,10 @@
 #include "server/links/wire_link.hpp"
 
+#include "client/ledger.hpp"
 #include "client/prompt.hpp"
 #include "server/events/events.hpp"
 #include "wire/codec/codec.hpp"
+#include "wire/control/control.hpp"
 #include "wire/framing.hpp"
 
 namespace parley::server {

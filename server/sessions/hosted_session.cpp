@@ -2,11 +2,13 @@
 
 #include <utility>
 
+#include "client/observer.hpp"
 #include "server/agents/agent_input.hpp"
 #include "server/agents/agent_process.hpp"
 #include "server/agents/agent_record.hpp"
 #include "server/events/events.hpp"
 #include "support/time.hpp"
+#include "wire/control/control.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {

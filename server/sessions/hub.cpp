@@ -11,6 +11,7 @@
 #include "server/log/disk.hpp"
 #include "server/sessions/adoption.hpp"
 #include "support/time.hpp"
+#include "wire/control/control.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {

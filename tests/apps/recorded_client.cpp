@@ -8,7 +8,7 @@
 #include <mutex>
 #include <set>
 
-#include "client/session.hpp"
+#include "client/client.hpp"
 #include "transport/replay.hpp"
 
 namespace parley::test {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "client/session.hpp"
+#include "client/client.hpp"
 
 namespace parley::testing {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "client/session.hpp"
+#include "client/client.hpp"
 #include "support/temporary.hpp"
 #include "support/unique_fd.hpp"
 #include "wire/json/json.hpp"

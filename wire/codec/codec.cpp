@@ -27,6 +27,8 @@ bool DecodeFailure::in_item(std::size_t index) {
   return false;
 }
 
+namespace {
+
 Error decode_error(const JsonReader& reader, DecodeFailure&& failure, std::string_view text) {
   JsonReader whole(text);
   std::string_view raw;
@@ -42,6 +44,20 @@ Error decode_error(const JsonReader& reader, DecodeFailure&& failure, std::strin
   if (has_place) failure.message += " at byte " + std::to_string(reader.fail_offset());
   return Error(is_json ? ErrorCode::kUnexpected : ErrorCode::kMalformed, std::move(failure.message),
                std::move(failure.path));
+}
+
+}  // namespace
+
+Result<void> decode_with(bool (*read)(JsonReader&, void*, DecodeFailure&), void* out,
+                         std::string_view text) {
+  JsonReader reader(text);
+  DecodeFailure failure;
+  if (!read(reader, out, failure) ||
+      (!reader.at_end() && !reader.fail("unexpected text after the value") &&
+       !failure.from(reader))) {
+    return decode_error(reader, std::move(failure), text);
+  }
+  return {};
 }
 
 namespace {
@@ -133,12 +149,12 @@ void drop_old_spellings(Extra& extra, const ObjectOps& ops, FieldSet spelled) {
 }
 
 bool holds_default(const ObjectOps& ops, const FieldOps& field, const void* object) {
-  return field.member->equal(field.at_const(object), field.at_const(ops.defaults()));
+  return field.member->equal(field.in(object), field.in(ops.defaults()));
 }
 
 /// Whether the member is still what was read. An empty text: it was missing, and reads as null.
 bool still_holds(const FieldOps& field, const void* object, std::string_view text) {
-  const void* member = field.at_const(object);
+  const void* member = field.in(object);
   return text.empty() ? !field.member->has_value(member) : field.member->still(member, text);
 }
 
@@ -220,7 +236,7 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
           if (!keep_unknown()) return false;
           continue;
         }
-        field.member->assign(field.at(object), field.at_const(ops.defaults()));
+        field.member->reset(field.in(object));
         repeated = true;
       } else if (other_name) {
         by_alias.set(i, true);
@@ -231,7 +247,7 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
         keep_bytes = true;
       } else {
         r.set_inexact(false);
-        if (!field.member->read(r, field.at(object), f)) return f.in_member(key);
+        if (!field.member->read(r, field.in(object), f)) return f.in_member(key);
         keep_bytes |= r.inexact();
         // A lenient member is left out when it holds its default; this one was not.
         if (field.presence == Presence::kLenient) keep_bytes |= holds_default(ops, field, object);
@@ -299,12 +315,12 @@ void write_object(const ObjectOps& ops, const void* object, std::string& out, co
         continue;
       }
     }
-    if (field.presence == Presence::kOptional && !field.member->has_value(field.at_const(object))) {
+    if (field.presence == Presence::kOptional && !field.member->has_value(field.in(object))) {
       continue;
     }
     if (field.presence == Presence::kLenient && holds_default(ops, field, object)) continue;
     key(field.name);
-    field.member->write(field.at_const(object), out);
+    field.member->write(field.in(object), out);
   }
   if (extra != nullptr) {
     for (const Extra::Member& member : extra->members) {
@@ -406,6 +422,105 @@ void write_union(const UnionOps& ops, const void* variant, std::string& out) {
   write_object(*c.object(), c.get(variant), out, &tags);
 }
 
+bool equal_objects(const ObjectOps& ops, const void* a, const void* b) {
+  for (const FieldOps& field : ops.fields) {
+    if (!field.member->equal(field.in(a), field.in(b))) return false;
+  }
+  return ops.extra == nullptr ||
+         *ops.extra(const_cast<void*>(a)) == *ops.extra(const_cast<void*>(b));
+}
+
+bool equal_unions(const UnionOps& ops, const void* a, const void* b) {
+  const std::size_t index = ops.index(a);
+  if (index != ops.index(b)) return false;
+  if (index >= ops.cases.size()) return *ops.get_unknown(a) == *ops.get_unknown(b);
+  const CaseOps& c = ops.cases[index];
+  return equal_objects(*c.object(), c.get(a), c.get(b));
+}
+
+void adopt(const UnionOps& ops, void* variant, std::size_t index, void* alternative) {
+  if (index < ops.cases.size()) {
+    ops.cases[index].adopt(variant, alternative);
+  } else {
+    *ops.emplace_unknown(variant) = std::move(*static_cast<Unknown*>(alternative));
+  }
+}
+
+bool read_list(JsonReader& r, const ListOps& ops, void* list, DecodeFailure& f) {
+  ops.clear(list);
+  if (!r.eat('[')) return (r.fail("expected array"), f.from(r));
+  if (!r.enter()) return f.from(r);
+  if (!r.eat(']')) {
+    std::size_t index = 0;
+    do {
+      if (!ops.read(r, ops.add(list), f)) return f.in_item(index);
+      ++index;
+    } while (r.eat(','));
+    if (!r.eat(']')) return (r.fail("expected ',' or ']'"), f.from(r));
+  }
+  r.leave();
+  return true;
+}
+
+bool read_map(JsonReader& r, const MapOps& ops, void* map, DecodeFailure& f) {
+  ops.clear(map);
+  if (!r.eat('{')) return (r.fail("expected object"), f.from(r));
+  if (!r.enter()) return f.from(r);
+  if (!r.eat('}')) {
+    std::string key;
+    do {
+      if (r.peek() != '"') return (r.fail("expected a key"), f.from(r));
+      if (!r.string(key)) return f.from(r);
+      if (!r.eat(':')) return (r.fail("expected ':'"), f.from(r));
+      if (!ops.read(r, ops.add(map, std::string(key)), f)) return f.in_member(key);
+    } while (r.eat(','));
+    if (!r.eat('}')) return (r.fail("expected ',' or '}'"), f.from(r));
+  }
+  r.leave();
+  ops.fold(map);
+  return true;
+}
+
+void write_list(Items items, WriteFunction write, std::string& out) {
+  out += '[';
+  for (std::size_t i = 0; i < items.count; ++i) {
+    if (i > 0) out += ',';
+    write(items[i], out);
+  }
+  out += ']';
+}
+
+bool equal_lists(Items a, Items b, EqualFunction equal) {
+  if (a.count != b.count) return false;
+  for (std::size_t i = 0; i < a.count; ++i) {
+    if (!equal(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+OpenEnum::OpenEnum(std::string_view text, EnumNames names) {
+  for (const std::string_view name : names) {
+    if (name == text) return;
+    ++index_;
+  }
+  index_ = -1;
+  other_ = text;
+}
+
+bool read_enum(JsonReader& r, OpenEnum& out, EnumNames names, DecodeFailure& f) {
+  std::string_view inside;
+  bool escaped = false;
+  if (!r.string_span(inside, escaped)) return f.from(r);
+  if (!escaped) {
+    out = OpenEnum(inside, names);
+    return true;
+  }
+  std::string text;
+  if (!JsonReader::unescape(inside, text)) r.set_inexact(true);
+  out = OpenEnum(text, names);
+  return true;
+}
+
 Json object_schema(const ObjectOps& ops, SchemaBuilder& builder, const TagPair* tags) {
   const auto make = [&] {
     Json properties = Json::object();
@@ -496,6 +611,51 @@ Json SchemaBuilder::finish(Json root) {
 Json SchemaBuilder::or_null(Json schema) {
   return Json::object(
       {{"anyOf", Json::array({std::move(schema), Json::object({{"type", "null"}})})}});
+}
+
+Json SchemaBuilder::of_type(std::string_view type) { return Json::object({{"type", type}}); }
+
+Json SchemaBuilder::one_of(detail::EnumNames names) {
+  Json known = Json::array();
+  for (const std::string_view name : names) known.push(name);
+  return Json::object({{"type", "string"}, {"examples", known}});
+}
+
+Json SchemaBuilder::list_of(Json items) {
+  return Json::object({{"type", "array"}, {"items", std::move(items)}});
+}
+
+Json SchemaBuilder::map_of(Json values) {
+  return Json::object({{"type", "object"}, {"additionalProperties", std::move(values)}});
+}
+
+Json SchemaBuilder::any_of(Json schemas) { return Json::object({{"anyOf", std::move(schemas)}}); }
+
+bool Codec<std::vector<bool>>::read(JsonReader& r, std::vector<bool>& out,
+                                    detail::DecodeFailure& f) {
+  std::vector<char> items;
+  static constexpr detail::ListOps kOps{
+      [](void* list) { static_cast<std::vector<char>*>(list)->clear(); },
+      [](void* list) -> void* { return &static_cast<std::vector<char>*>(list)->emplace_back(); },
+      [](JsonReader& reader, void* item, detail::DecodeFailure& failure) {
+        bool value = false;
+        if (!Codec<bool>::read(reader, value, failure)) return false;
+        *static_cast<char*>(item) = value ? 1 : 0;
+        return true;
+      }};
+  if (!detail::read_list(r, kOps, &items, f)) return false;
+  out.assign(items.begin(), items.end());
+  return true;
+}
+
+void Codec<std::vector<bool>>::write(const std::vector<bool>& v, std::string& out) {
+  const std::vector<char> items(v.begin(), v.end());
+  detail::write_list(
+      {items.data(), items.size(), 1},
+      [](const void* item, std::string& to) {
+        detail::write_bool(*static_cast<const char*>(item) != 0, to);
+      },
+      out);
 }
 
 }  // namespace parley

@@ -13,6 +13,7 @@
 #include "../json/reader.hpp"
 #include "../json/repeated_keys.hpp"
 #include "../json/writer.hpp"
+#include "decode.hpp"
 #include "fields.hpp"
 #include "schema_builder.hpp"
 
@@ -38,20 +39,14 @@ struct DecodeFailure {
 /// A table may have this many rows.
 inline constexpr std::size_t kMaxFields = 128;
 
-enum class Presence : std::uint8_t {
-  kRequired,  ///< Always written, must be there.
-  kOptional,  ///< Written if it has a value.
-  kNullable,  ///< Always written; if a peer left it out, so do we while it is null.
-  kLenient,   ///< Written if it differs from its default.
-};
-
 /// What can be done with a member of one C++ type; shared by all fields of that type.
 struct MemberOps {
   bool (*read)(JsonReader&, void* member, DecodeFailure&);
   void (*write)(const void* member, std::string& out);
   bool (*has_value)(const void* member);
   bool (*equal)(const void* member, const void* other);
-  void (*assign)(void* member, const void* other);
+  /// Makes it a fresh value again.
+  void (*reset)(void* member);
   /// Whether the member still holds what `raw` decodes to.
   bool (*still)(const void* member, std::string_view raw);
   Json (*schema)(SchemaBuilder&);
@@ -62,12 +57,14 @@ struct FieldOps {
   std::string_view alias;
   std::string_view description;
   Presence presence;
-  void* (*at)(void* object);
+  std::size_t offset;
+  void* (*at)(void* object);  ///< In place of the offset, if there is one.
   const MemberOps* member;
 
-  [[nodiscard]] const void* at_const(const void* object) const {
-    return at(const_cast<void*>(object));
+  [[nodiscard]] void* in(void* object) const {
+    return at == nullptr ? static_cast<char*>(object) + offset : at(object);
   }
+  [[nodiscard]] const void* in(const void* object) const { return in(const_cast<void*>(object)); }
 };
 
 /// A byte that tells most names apart, so that a search compares few of them.
@@ -115,7 +112,7 @@ struct ObjectOps {
   FieldOrder* order;
   FieldSet noticed;               ///< Fields whose absence must be dealt with.
   Extra* (*extra)(void* object);  ///< Null if the type keeps no unknown members.
-  const void* (*defaults)();      ///< A value-initialised object.
+  const void* (*defaults)();      ///< A value-initialised object; null if no field asks for it.
 };
 
 /// The key and value that a union case adds to its object.
@@ -129,7 +126,7 @@ struct CaseOps {
   const ObjectOps* (*object)();
   void* (*emplace)(void* variant);
   const void* (*get)(const void* variant);
-  Json (*schema)(SchemaBuilder&);
+  void (*adopt)(void* variant, void* alternative);  ///< Moves the alternative in.
 };
 
 struct UnionOps {
@@ -150,63 +147,65 @@ void write_object(const ObjectOps&, const void* object, std::string& out,
                   const TagPair* tags = nullptr);
 bool read_union(JsonReader&, const UnionOps&, void* variant, DecodeFailure&);
 void write_union(const UnionOps&, const void* variant, std::string& out);
+/// Member by member, and what else the objects carry.
+bool equal_objects(const ObjectOps&, const void* a, const void* b);
+bool equal_unions(const UnionOps&, const void* a, const void* b);
+/// Makes the union hold an alternative, which is moved from.
+void adopt(const UnionOps&, void* variant, std::size_t index, void* alternative);
 Json object_schema(const ObjectOps&, SchemaBuilder&, const TagPair* tags = nullptr);
 Json union_schema(const UnionOps&, SchemaBuilder&);
 
-Error decode_error(const JsonReader&, DecodeFailure&&, std::string_view text);
+// ---- lists: one engine for all of them ----
+
+using ReadFunction = bool (*)(JsonReader&, void* value, DecodeFailure&);
+using WriteFunction = void (*)(const void* value, std::string& out);
+using EqualFunction = bool (*)(const void* a, const void* b);
+
+struct ListOps {
+  void (*clear)(void* list);
+  void* (*add)(void* list);  ///< A fresh item at the end.
+  ReadFunction read;         ///< An item.
+};
+
+struct MapOps {
+  void (*clear)(void* map);
+  void* (*add)(void* map, std::string&& key);
+  void (*fold)(void* map);  ///< Lets the last of equal keys count.
+  ReadFunction read;
+};
+
+/// Items that lie one behind the other.
+struct Items {
+  const void* first;
+  std::size_t count;
+  std::size_t size;  ///< Of one, in bytes.
+
+  [[nodiscard]] const void* operator[](std::size_t i) const {
+    return static_cast<const char*>(first) + i * size;
+  }
+};
+
+bool read_list(JsonReader&, const ListOps&, void* list, DecodeFailure&);
+bool read_map(JsonReader&, const MapOps&, void* map, DecodeFailure&);
+void write_list(Items, WriteFunction, std::string& out);
+bool equal_lists(Items, Items, EqualFunction);
+bool read_enum(JsonReader&, OpenEnum& out, EnumNames, DecodeFailure&);
+
+template <class T>
+bool read_as(JsonReader& r, void* value, DecodeFailure& f) {
+  return Codec<T>::read(r, *static_cast<T*>(value), f);
+}
+template <class T>
+void write_as(const void* value, std::string& out) {
+  Codec<T>::write(*static_cast<const T*>(value), out);
+}
+template <class T>
+bool equal_as(const void* a, const void* b);
 
 }  // namespace detail
 
 // Codec<T> says how one C++ type is read, written and described. Specialise it for a type of your
 // own that is neither described by a table nor listed here.
-
-/// One JSON text into `out`, a fresh T; nothing may follow it. After an error `out` may hold a
-/// part.
-template <class T>
-[[nodiscard]] Result<void> decode_into(T& out, std::string_view text) {
-  JsonReader reader(text);
-  detail::DecodeFailure failure;
-  if (!Codec<T>::read(reader, out, failure) ||
-      (!reader.at_end() && !reader.fail("unexpected text after the value") &&
-       !failure.from(reader))) {
-    return detail::decode_error(reader, std::move(failure), text);
-  }
-  return {};
-}
-
-/// One JSON text into a T; nothing may follow it.
-template <class T>
-[[nodiscard]] Result<T> decode(std::string_view text) {
-  // One name for every way out, so that the compiler builds it where the caller wants it: a Message
-  // is too large to be moved for nothing.
-  Result<T> result(std::in_place);
-  if (auto decoded = decode_into(*result, text); !decoded) result = decoded.error();
-  return result;
-}
-
-/// Appends the JSON of `value`.
-template <class T>
-void encode(const T& value, std::string& out) {
-  Codec<T>::write(value, out);
-}
-
-template <class T>
-[[nodiscard]] std::string encode(const T& value) {
-  std::string out;
-  Codec<T>::write(value, out);
-  return out;
-}
-
-/// The bytes of `value`, for a member that is carried as RawJson.
-template <class T>
-[[nodiscard]] RawJson to_raw(const T& value) {
-  return RawJson(encode(value));
-}
-
-template <class T>
-Result<T> RawJson::as() const {
-  return decode<T>(text);
-}
 
 // ---- plain values ------------------------------------------------------------------------------
 
@@ -216,7 +215,7 @@ struct Codec<std::string> {
     return r.string(out) || f.from(r);
   }
   static void write(const std::string& v, std::string& out) { detail::write_string(v, out); }
-  static Json schema(SchemaBuilder&) { return Json::object({{"type", "string"}}); }
+  static Json schema(SchemaBuilder&) { return SchemaBuilder::of_type("string"); }
 };
 
 template <>
@@ -225,14 +224,14 @@ struct Codec<bool> {
     return r.boolean(out) || f.from(r);
   }
   static void write(bool v, std::string& out) { detail::write_bool(v, out); }
-  static Json schema(SchemaBuilder&) { return Json::object({{"type", "boolean"}}); }
+  static Json schema(SchemaBuilder&) { return SchemaBuilder::of_type("boolean"); }
 };
 
 template <>
 struct Codec<std::int64_t> {
   static bool read(JsonReader& r, std::int64_t& out, detail::DecodeFailure& f);
   static void write(std::int64_t v, std::string& out) { detail::write_number(v, out); }
-  static Json schema(SchemaBuilder&) { return Json::object({{"type", "integer"}}); }
+  static Json schema(SchemaBuilder&) { return SchemaBuilder::of_type("integer"); }
 };
 
 template <std::integral T>
@@ -251,14 +250,14 @@ requires(!std::same_as<T, bool> && !std::same_as<T, std::int64_t>) struct Codec<
       out += std::to_string(v);
     }
   }
-  static Json schema(SchemaBuilder&) { return Json::object({{"type", "integer"}}); }
+  static Json schema(SchemaBuilder&) { return SchemaBuilder::of_type("integer"); }
 };
 
 template <>
 struct Codec<double> {
   static bool read(JsonReader& r, double& out, detail::DecodeFailure& f);
   static void write(double v, std::string& out) { detail::write_number(v, out); }
-  static Json schema(SchemaBuilder&) { return Json::object({{"type", "number"}}); }
+  static Json schema(SchemaBuilder&) { return SchemaBuilder::of_type("number"); }
 };
 
 template <>
@@ -280,28 +279,13 @@ struct Codec<Json> {
   static Json schema(SchemaBuilder&) { return Json::object(); }
 };
 
-template <NamedEnum E>
+template <class E>
 struct Codec<Enum<E>> {
   static bool read(JsonReader& r, Enum<E>& out, detail::DecodeFailure& f) {
-    std::string_view inside;
-    bool escaped = false;
-    if (!r.string_span(inside, escaped)) return f.from(r);
-    if (!escaped) {
-      out = Enum<E>(inside);
-      return true;
-    }
-    std::string text;
-    if (!JsonReader::unescape(inside, text)) r.set_inexact(true);
-    out = Enum<E>(text);
-    return true;
+    return detail::read_enum(r, out, Enum<E>::names(), f);
   }
   static void write(const Enum<E>& v, std::string& out) { detail::write_string(v.text(), out); }
-  /// Open: any string is valid, the known ones are listed.
-  static Json schema(SchemaBuilder&) {
-    Json known = Json::array();
-    for (const std::string_view name : parley_enum(Tag<E>{})) known.push(name);
-    return Json::object({{"type", "string"}, {"examples", known}});
-  }
+  static Json schema(SchemaBuilder&) { return SchemaBuilder::one_of(Enum<E>::names()); }
 };
 
 // ---- containers --------------------------------------------------------------------------------
@@ -309,56 +293,37 @@ struct Codec<Enum<E>> {
 template <class T>
 struct Codec<std::vector<T>> {
   static bool read(JsonReader& r, std::vector<T>& out, detail::DecodeFailure& f) {
-    out.clear();
-    if (!r.eat('[')) return (r.fail("expected array"), f.from(r));
-    if (!r.enter()) return f.from(r);
-    if (!r.eat(']')) {
-      do {
-        T item{};
-        if (!Codec<T>::read(r, item, f)) return f.in_item(out.size());
-        out.push_back(std::move(item));
-      } while (r.eat(','));
-      if (!r.eat(']')) return (r.fail("expected ',' or ']'"), f.from(r));
-    }
-    r.leave();
-    return true;
+    static constexpr detail::ListOps kOps{
+        [](void* list) { static_cast<std::vector<T>*>(list)->clear(); },
+        [](void* list) -> void* { return &static_cast<std::vector<T>*>(list)->emplace_back(); },
+        &detail::read_as<T>};
+    return detail::read_list(r, kOps, &out, f);
   }
   static void write(const std::vector<T>& v, std::string& out) {
-    out += '[';
-    bool first = true;
-    for (const auto& item : v) {
-      if (!first) out += ',';
-      first = false;
-      Codec<T>::write(item, out);
-    }
-    out += ']';
+    detail::write_list({v.data(), v.size(), sizeof(T)}, &detail::write_as<T>, out);
   }
-  static Json schema(SchemaBuilder& b) {
-    return Json::object({{"type", "array"}, {"items", Codec<T>::schema(b)}});
-  }
+  static Json schema(SchemaBuilder& b) { return SchemaBuilder::list_of(Codec<T>::schema(b)); }
+};
+
+/// Packed, so that its items have no addresses.
+template <>
+struct Codec<std::vector<bool>> {
+  static bool read(JsonReader& r, std::vector<bool>& out, detail::DecodeFailure& f);
+  static void write(const std::vector<bool>& v, std::string& out);
+  static Json schema(SchemaBuilder& b) { return SchemaBuilder::list_of(Codec<bool>::schema(b)); }
 };
 
 template <class T>
 struct Codec<Map<T>> {
   static bool read(JsonReader& r, Map<T>& out, detail::DecodeFailure& f) {
-    out.entries.clear();
-    if (!r.eat('{')) return (r.fail("expected object"), f.from(r));
-    if (!r.enter()) return f.from(r);
-    if (!r.eat('}')) {
-      std::string key;
-      do {
-        if (r.peek() != '"') return (r.fail("expected a key"), f.from(r));
-        if (!r.string(key)) return f.from(r);
-        if (!r.eat(':')) return (r.fail("expected ':'"), f.from(r));
-        T item{};
-        if (!Codec<T>::read(r, item, f)) return f.in_member(key);
-        out.entries.emplace_back(key, std::move(item));
-      } while (r.eat(','));
-      if (!r.eat('}')) return (r.fail("expected ',' or '}'"), f.from(r));
-    }
-    r.leave();
-    detail::fold_repeated_keys(out.entries);
-    return true;
+    static constexpr detail::MapOps kOps{
+        [](void* map) { static_cast<Map<T>*>(map)->entries.clear(); },
+        [](void* map, std::string&& key) -> void* {
+          return &static_cast<Map<T>*>(map)->entries.emplace_back(std::move(key), T{}).second;
+        },
+        [](void* map) { detail::fold_repeated_keys(static_cast<Map<T>*>(map)->entries); },
+        &detail::read_as<T>};
+    return detail::read_map(r, kOps, &out, f);
   }
   static void write(const Map<T>& v, std::string& out) {
     out += '{';
@@ -372,9 +337,7 @@ struct Codec<Map<T>> {
     }
     out += '}';
   }
-  static Json schema(SchemaBuilder& b) {
-    return Json::object({{"type", "object"}, {"additionalProperties", Codec<T>::schema(b)}});
-  }
+  static Json schema(SchemaBuilder& b) { return SchemaBuilder::map_of(Codec<T>::schema(b)); }
 };
 
 template <class T>
@@ -398,6 +361,25 @@ struct Codec<std::optional<T>> {
 
 template <class T>
 struct Codec<Nullable<T>> : Codec<std::optional<T>> {};
+
+template <class T>
+struct Codec<Optional<T>> {
+  static bool read(JsonReader& r, Optional<T>& out, detail::DecodeFailure& f) {
+    if (r.peek() == 'n') {
+      out.reset();
+      return r.null() || f.from(r);
+    }
+    return Codec<T>::read(r, out.emplace(), f);
+  }
+  static void write(const Optional<T>& v, std::string& out) {
+    if (v) {
+      Codec<T>::write(*v, out);
+    } else {
+      out += "null";
+    }
+  }
+  static Json schema(SchemaBuilder& b) { return SchemaBuilder::or_null(Codec<T>::schema(b)); }
+};
 
 template <class T>
 struct Codec<Box<T>> {
@@ -455,7 +437,9 @@ struct Codec<std::variant<T...>> {
     std::visit([&]<class A>(const A& a) { Codec<A>::write(a, out); }, v);
   }
   static Json schema(SchemaBuilder& b) {
-    return Json::object({{"anyOf", Json::array({Codec<T>::schema(b)...})}});
+    Json any = Json::array();
+    (any.push(Codec<T>::schema(b)), ...);
+    return SchemaBuilder::any_of(std::move(any));
   }
 };
 
@@ -469,52 +453,101 @@ struct Anything {
   operator T() const;
 };
 
-template <class T, class... A>
-consteval std::size_t member_count() {
-  if constexpr (requires { T{A{}..., Anything{}}; }) {
-    return member_count<T, A..., Anything>();
+template <class T, std::size_t... I>
+consteval bool takes(std::index_sequence<I...>) {
+  return requires { T{(static_cast<void>(I), Anything{})...}; };
+}
+
+/// Whether T{...} takes so many initialisers and not one more.
+template <class T, std::size_t kCount>
+inline constexpr bool kHasMembers = takes<T>(std::make_index_sequence<kCount>{}) &&
+                                    !takes<T>(std::make_index_sequence<kCount + 1>{});
+
+template <class T>
+inline constexpr bool kIsBox = false;
+template <class T>
+inline constexpr bool kIsBox<Box<T>> = true;
+template <class T>
+inline constexpr bool kIsMap = false;
+template <class T>
+inline constexpr bool kIsMap<Map<T>> = true;
+template <class T>
+inline constexpr bool kIsList = false;
+template <class T>
+inline constexpr bool kIsList<std::vector<T>> = !std::is_same_v<T, bool>;
+
+/// As operator==, but structs with a codec of their own are compared by their tables: the compiler
+/// then need not write a comparison for each of them.
+template <class T>
+bool equal(const T& a, const T& b) {
+  if constexpr (kPresence<T> != Presence::kRequired) {
+    return a.has_value() == b.has_value() && (!a.has_value() || equal(*a, *b));
+  } else if constexpr (kIsBox<T>) {
+    return equal(*a, *b);
+  } else if constexpr (kIsList<T>) {
+    using Item = typename T::value_type;
+    return equal_lists({a.data(), a.size(), sizeof(Item)}, {b.data(), b.size(), sizeof(Item)},
+                       &equal_as<Item>);
+  } else if constexpr (kIsMap<T>) {
+    using Item = typename decltype(a.entries)::value_type;
+    return equal_lists({a.entries.data(), a.size(), sizeof(Item)},
+                       {b.entries.data(), b.size(), sizeof(Item)},
+                       [](const void* x, const void* y) {
+                         const Item& p = *static_cast<const Item*>(x);
+                         const Item& q = *static_cast<const Item*>(y);
+                         return p.first == q.first && equal(p.second, q.second);
+                       });
+  } else if constexpr (
+      requires { Codec<T>::object(); } && !requires { typename T::variant; }) {
+    return equal_objects(*Codec<T>::object(), &a, &b);
   } else {
-    return sizeof...(A);
+    return a == b;
   }
 }
 
 template <class T>
-inline constexpr bool is_optional = false;
-template <class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
-template <class T>
-inline constexpr bool is_nullable = false;
-template <class T>
-inline constexpr bool is_nullable<Nullable<T>> = true;
+bool equal_as(const void* a, const void* b) {
+  return equal(*static_cast<const T*>(a), *static_cast<const T*>(b));
+}
+
+inline bool always(const void*) { return true; }
 
 template <class M>
 inline constexpr MemberOps kMemberOps{
-    [](JsonReader& r, void* member, DecodeFailure& f) {
-      return Codec<M>::read(r, *static_cast<M*>(member), f);
-    },
-    [](const void* member, std::string& out) {
-      Codec<M>::write(*static_cast<const M*>(member), out);
-    },
-    [](const void* member) {
-      if constexpr (is_optional<M> || is_nullable<M>) {
-        return static_cast<const M*>(member)->has_value();
+    &read_as<M>,
+    &write_as<M>,
+    [] {
+      if constexpr (kPresence<M> != Presence::kRequired) {
+        return [](const void* member) { return static_cast<const M*>(member)->has_value(); };
       } else {
-        return true;
+        return &always;
       }
-    },
-    [](const void* member, const void* other) {
-      return *static_cast<const M*>(member) == *static_cast<const M*>(other);
-    },
-    [](void* member, const void* other) {
-      *static_cast<M*>(member) = *static_cast<const M*>(other);
+    }(),
+    &equal_as<M>,
+    [](void* member) {
+      if constexpr (std::is_nothrow_default_constructible_v<M>) {
+        std::destroy_at(static_cast<M*>(member));
+        std::construct_at(static_cast<M*>(member));
+      } else {
+        *static_cast<M*>(member) = M{};
+      }
     },
     [](const void* member, std::string_view raw) {
       M then{};
       JsonReader r(raw);
       DecodeFailure ignored;
-      return Codec<M>::read(r, then, ignored) && then == *static_cast<const M*>(member);
+      return read_as<M>(r, &then, ignored) && equal_as<M>(&then, member);
     },
     [](SchemaBuilder& b) { return Codec<M>::schema(b); }};
+
+template <class M>
+constexpr const MemberOps* member_ops() {
+  return &kMemberOps<M>;
+}
+
+constexpr FieldOps to_ops(const Field& row) {
+  return {row.name, row.other_name, row.description, row.presence, row.offset, row.at, row.ops()};
+}
 
 template <Described T>
 struct TableOf {
@@ -528,36 +561,32 @@ struct TableOf {
   static consteval bool complete() {
     if constexpr (kHasBase) {
       // The base is one initialiser and brings `extra`.
-      return kCount - TableOf<Base>::kCount + 1 == member_count<T>();
+      return kHasMembers<T, kCount - TableOf<Base>::kCount + 1>;
     } else {
-      return kCount + (kHasExtra ? 1 : 0) == member_count<T>();
+      return kHasMembers<T, kCount + (kHasExtra ? 1 : 0)>;
     }
   }
   static_assert(kCount <= kMaxFields);
   static_assert(complete(),
                 "the field table does not name every member of the struct, or names one twice");
 
-  template <std::size_t I>
-  static constexpr FieldOps row() {
-    constexpr auto field = std::get<I>(kTable.rows);
-    using M = std::remove_cvref_t<decltype(std::declval<T&>().*field.member)>;
-    return {field.name,
-            field.other_name,
-            field.description,
-            is_optional<M>         ? Presence::kOptional
-            : is_nullable<M>       ? Presence::kNullable
-            : field.may_be_missing ? Presence::kLenient
-                                   : Presence::kRequired,
-            [](void* object) -> void* {
-              return &(static_cast<T*>(object)->*std::get<I>(kTable.rows).member);
-            },
-            &kMemberOps<M>};
-  }
-
-  static constexpr auto kFields = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<FieldOps, kCount>{row<I>()...};
-  }
-  (std::make_index_sequence<kCount>{});
+  static constexpr auto kFields = [] {
+    std::array<FieldOps, kCount> fields{};
+    if constexpr (std::is_same_v<Rows, std::array<Field, kCount>>) {
+      for (std::size_t i = 0; i < kCount; ++i) fields[i] = to_ops(kTable.rows[i]);
+    } else {
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((
+             fields[I] = to_ops(std::get<I>(kTable.rows).row),
+             fields[I].at = [](void* object) -> void* {
+               return &(static_cast<T*>(object)->*std::get<I>(kTable.rows).member);
+             }),
+         ...);
+      }
+      (std::make_index_sequence<kCount>{});
+    }
+    return fields;
+  }();
 
   static constexpr auto kSignatures = [] {
     // Never empty, so that its address can be taken for a struct without members too.
@@ -585,13 +614,25 @@ struct TableOf {
     }
   }();
 
-  static const void* defaults() {
-    static const T value{};
-    return &value;
-  }
+  static constexpr bool kHasLenient = [] {
+    for (const FieldOps& field : kFields) {
+      if (field.presence == Presence::kLenient) return true;
+    }
+    return false;
+  }();
+  static constexpr auto kDefaults = []() -> const void* (*)() {
+    if constexpr (kHasLenient) {
+      return []() -> const void* {
+        static const T value{};
+        return &value;
+      };
+    } else {
+      return nullptr;
+    }
+  }();
 
   static constexpr ObjectOps kObject{kTable.type_name, kFields, kSignatures.data(), order.data(),
-                                     kNoticed,         kExtra,  &defaults};
+                                     kNoticed,         kExtra,  kDefaults};
 };
 
 /// By the table of a struct or the cases of a union.
@@ -628,9 +669,11 @@ constexpr CaseOps case_row(const C& row) {
     return &static_cast<U*>(variant)->template emplace<I>();
   };
   ops.get = [](const void* variant) -> const void* {
-    return &std::get<I>(*static_cast<const U*>(variant));
+    return std::get_if<I>(static_cast<const U*>(variant));
   };
-  ops.schema = [](SchemaBuilder& b) { return Codec<T>::schema(b); };
+  ops.adopt = [](void* variant, void* alternative) {
+    static_cast<U*>(variant)->template emplace<I>(std::move(*static_cast<T*>(alternative)));
+  };
   return ops;
 }
 
@@ -687,6 +730,29 @@ struct Codec<U> : detail::TableCodec<U> {};
   }                                                                                          \
   Json Codec<Type>::schema(SchemaBuilder& b) { return detail::TableCodec<Type>::schema(b); } \
   const detail::ObjectOps* Codec<Type>::object() { return detail::TableCodec<Type>::object(); }
+
+/// In a .cpp file that includes the cases: compiles what PARLEY_UNION declared. What follows the
+/// type is what a fresh one holds; else it is the first alternative. Assigning is destroying and
+/// making anew, so that the alternatives need no assignments of their own.
+#define PARLEY_DEFINE_UNION(Type, ...)                                      \
+  Type::Type() : variant(__VA_ARGS__) {}                                    \
+  Type::Type(const Type&) = default;                                        \
+  Type::Type(Type&&) noexcept = default;                                    \
+  Type& Type::operator=(const Type& other) { return *this = Type(other); }  \
+  Type& Type::operator=(Type&& other) noexcept {                            \
+    if (this != &other) {                                                   \
+      std::destroy_at(this);                                                \
+      std::construct_at(this, std::move(other));                            \
+    }                                                                       \
+    return *this;                                                           \
+  }                                                                         \
+  Type::~Type() = default;                                                  \
+  void Type::adopt(std::size_t index, void* alternative) {                  \
+    detail::adopt(detail::CasesOf<Type>::kUnion, this, index, alternative); \
+  }                                                                         \
+  bool operator==(const Type& a, const Type& b) {                           \
+    return detail::equal_unions(detail::CasesOf<Type>::kUnion, &a, &b);     \
+  }
 
 /// The JSON Schema of one type, definitions included.
 template <class T>

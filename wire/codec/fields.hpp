@@ -15,118 +15,50 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
 
-#include "../json/raw_json.hpp"
+#include "values.hpp"
 
 namespace parley {
 
-class JsonReader;
-class SchemaBuilder;
 namespace detail {
-struct DecodeFailure;
-struct ObjectOps;
+
+struct MemberOps;
+
+/// What can be done with members of type M (codec.hpp).
+template <class M>
+constexpr const MemberOps* member_ops();
+
+enum class Presence : std::uint8_t {
+  kRequired,  ///< Always written, must be there.
+  kOptional,  ///< Written if it has a value.
+  kNullable,  ///< Always written; if a peer left it out, so do we while it is null.
+  kLenient,   ///< Written if it differs from its default.
+};
+
+template <class M>
+inline constexpr Presence kPresence = Presence::kRequired;
+template <class T>
+inline constexpr Presence kPresence<std::optional<T>> = Presence::kOptional;
+template <class T>
+inline constexpr Presence kPresence<Optional<T>> = Presence::kOptional;
+template <class T>
+inline constexpr Presence kPresence<Nullable<T>> = Presence::kNullable;
+
 }  // namespace detail
 
-/// How a type is read, written and described; see codec.hpp.
-template <class T>
-struct Codec;
-
-/// Names a type to argument-dependent lookup without making a value of it.
-template <class T>
-struct Tag {
-  using type = T;
-};
-
-/// A member that is always written and may be null.
-template <class T>
-struct Nullable : std::optional<T> {
-  using std::optional<T>::optional;
-  using std::optional<T>::operator=;
-
-  friend bool operator==(const Nullable& a, const Nullable& b) {
-    return static_cast<const std::optional<T>&>(a) == static_cast<const std::optional<T>&>(b);
-  }
-};
-
-/// A JSON object used as a dictionary: members in order, the last of equal keys counts.
-template <class T>
-struct Map {
-  std::vector<std::pair<std::string, T>> entries;
-
-  [[nodiscard]] const T* find(std::string_view key) const {
-    for (const auto& entry : entries) {
-      if (entry.first == key) return &entry.second;
-    }
-    return nullptr;
-  }
-  /// The entry for `key`, made if there is none.
-  T& operator[](std::string_view key) {
-    for (auto& entry : entries) {
-      if (entry.first == key) return entry.second;
-    }
-    return entries.emplace_back(std::string(key), T{}).second;
-  }
-  [[nodiscard]] bool empty() const { return entries.empty(); }
-  [[nodiscard]] std::size_t size() const { return entries.size(); }
-  auto begin() const { return entries.begin(); }
-  auto end() const { return entries.end(); }
-
-  bool operator==(const Map&) const = default;
-};
-
-/// A T on the heap that copies and compares as T: for recursive types, and for large members that
-/// are rare, so that they do not make every message large.
-template <class T>
-class Box {
- public:
-  Box() : value_(std::make_unique<T>()) {}
-  Box(T value) : value_(std::make_unique<T>(std::move(value))) {}
-  Box(const Box& other) : value_(std::make_unique<T>(*other)) {}
-  /// Like any value that was moved from, the other may only be assigned to or destroyed.
-  Box(Box&& other) noexcept = default;
-  Box& operator=(Box other) noexcept {
-    value_ = std::move(other.value_);
-    return *this;
-  }
-  ~Box() = default;
-  T& operator*() { return *value_; }
-  const T& operator*() const { return *value_; }
-  T* operator->() { return value_.get(); }
-  const T* operator->() const { return value_.get(); }
-  friend bool operator==(const Box& a, const Box& b) { return *a == *b; }
-
- private:
-  std::unique_ptr<T> value_;
-};
-
-/// What a union holds when the peer said something this build has no type for.
-struct Unknown {
-  std::string type;     ///< The discriminator; empty if it was missing or no string.
-  std::string subtype;  ///< The second discriminator where the union has one.
-  RawJson raw;          ///< The whole object.
-
-  bool operator==(const Unknown&) const = default;
-};
-
-/// One row of a table: a member, its wire name, and what is special about it.
-template <class T, class M>
+/// One row of a table: a member, its wire name, and what is special about it. Rows know the type of
+/// their member only through `ops`, so that a table costs the compiler data and no code.
 struct Field {
   std::string_view name;
-  M T::*member;
   std::string_view other_name = {};
   std::string_view description = {};
-  bool may_be_missing = false;
+  detail::Presence presence = detail::Presence::kRequired;
+  /// Bytes from the beginning of the object, unless `at` says where the member is.
+  std::size_t offset = 0;
+  void* (*at)(void* object) = nullptr;
+  const detail::MemberOps* (*ops)() = nullptr;
 
   /// Also read under this name; what was read under it is written under it.
   [[nodiscard]] constexpr Field alias(std::string_view text) const {
@@ -143,21 +75,38 @@ struct Field {
   /// Not missed when a peer leaves it out, and left out when it holds its default.
   [[nodiscard]] constexpr Field lenient() const {
     Field copy = *this;
-    copy.may_be_missing = true;
+    if (presence == detail::Presence::kRequired) copy.presence = detail::Presence::kLenient;
     return copy;
   }
 };
 
+/// A row that is given by a pointer to its member, where no macro can be used: the compiler has to
+/// make a function for it that finds the member.
 template <class T, class M>
-constexpr Field<T, M> field(std::string_view name, M T::*member) {
-  return {name, member};
+struct PointerField {
+  Field row;
+  M T::*member;
+
+  [[nodiscard]] constexpr PointerField alias(std::string_view text) const {
+    return {row.alias(text), member};
+  }
+  [[nodiscard]] constexpr PointerField doc(std::string_view text) const {
+    return {row.doc(text), member};
+  }
+  [[nodiscard]] constexpr PointerField lenient() const { return {row.lenient(), member}; }
+};
+
+template <class T, class M>
+constexpr PointerField<T, M> field(std::string_view name, M T::*member) {
+  Field row{.name = name, .presence = detail::kPresence<M>, .ops = &detail::member_ops<M>};
+  return {row, member};
 }
 
 namespace detail {
 
-constexpr std::string_view wire_name(std::string_view cpp_name) {
-  if (cpp_name.ends_with('_')) cpp_name.remove_suffix(1);
-  return cpp_name;
+template <class M>
+constexpr Field make_field(std::string_view name, std::size_t offset) {
+  return {.name = name, .presence = kPresence<M>, .offset = offset, .ops = &member_ops<M>};
 }
 
 struct NoBase {};
@@ -165,7 +114,7 @@ struct NoBase {};
 template <class Base>
 constexpr auto table_of() {
   if constexpr (std::is_same_v<Base, NoBase>) {
-    return std::tuple<>{};
+    return std::array<Field, 0>{};
   } else {
     return parley_fields(Tag<Base>{}).rows;
   }
@@ -177,16 +126,29 @@ constexpr auto table_of() {
 template <class T, class Base, class Rows>
 struct Table {
   std::string_view type_name;
-  Rows rows;  ///< std::tuple of Field, those of the base first.
+  Rows rows;  ///< Fields, those of the base first; or a std::tuple of PointerField.
 
   using Type = T;
   using BaseType = Base;
 };
 
-template <class T, class Base = detail::NoBase, class... Rows>
+/// Of rows that the macros below have made. A base has to be the first thing in the object, as a
+/// single one without virtual functions is.
+template <class T, class Base = detail::NoBase, std::same_as<Field>... Rows>
 constexpr auto make_table(std::string_view type_name, Rows... rows) {
-  auto all = std::tuple_cat(detail::table_of<Base>(), std::tuple<Rows...>{rows...});
+  const auto inherited = detail::table_of<Base>();
+  std::array<Field, inherited.size() + sizeof...(Rows)> all{};
+  std::size_t count = 0;
+  for (const Field& row : inherited) all[count++] = row;
+  ((all[count++] = rows), ...);
   return Table<T, Base, decltype(all)>{type_name, all};
+}
+
+/// Of rows made by field().
+template <class T, class... Owner, class... M>
+requires(sizeof...(M) > 0) constexpr auto make_table(std::string_view type_name,
+                                                     PointerField<Owner, M>... rows) {
+  return Table<T, detail::NoBase, std::tuple<PointerField<Owner, M>...>>{type_name, {rows...}};
 }
 
 /// A struct with a table.
@@ -229,49 +191,8 @@ concept TaggedUnion = requires {
   parley_cases(Tag<U>{});
 };
 
-template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires {
-  parley_enum(Tag<E>{});
-};
-
-/// An enumeration that stays open: one of the known values, or the text a newer peer sent.
-template <class E>
-class Enum {
- public:
-  Enum() = default;
-  Enum(E value) : index_(static_cast<std::int16_t>(value)) {}
-  explicit Enum(std::string_view text) {
-    constexpr auto names = parley_enum(Tag<E>{});
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == text) {
-        index_ = static_cast<std::int16_t>(i);
-        return;
-      }
-    }
-    index_ = -1;
-    other_ = text;
-  }
-
-  /// The value if this build knows it.
-  [[nodiscard]] std::optional<E> known() const {
-    if (index_ < 0) return std::nullopt;
-    return static_cast<E>(index_);
-  }
-  [[nodiscard]] std::string_view text() const {
-    if (index_ < 0) return other_;
-    constexpr auto names = parley_enum(Tag<E>{});
-    return names[static_cast<std::size_t>(index_)];
-  }
-
-  friend bool operator==(const Enum&, const Enum&) = default;
-  friend bool operator==(const Enum& a, E b) { return a.index_ == static_cast<std::int16_t>(b); }
-
- private:
-  std::int16_t index_ = 0;
-  std::string other_;
-};
-
-// ---- macros: shorthand for the tables above ----------------------------------------------------
+  // ---- macros: shorthand for the tables above
+  // ----------------------------------------------------
 
 #define PARLEY_PARENS ()
 #define PARLEY_EXPAND(...) \
@@ -289,58 +210,33 @@ class Enum {
   macro(with, first) __VA_OPT__(PARLEY_EACH_AGAIN PARLEY_PARENS(macro, with, __VA_ARGS__))
 #define PARLEY_EACH_AGAIN() PARLEY_EACH_NEXT
 
-#define PARLEY_ROW(Type, member_name) \
-  , ::parley::field(::parley::detail::wire_name(#member_name), &Type::member_name)
-#define PARLEY_NAME(Type, value_name) ::parley::detail::wire_name(#value_name),
+/// One row, for tables that are written by hand; the second form where the wire has another name.
+#define PARLEY_FIELD(Type, member_name) \
+  PARLEY_FIELD_AS(Type, member_name, ::parley::detail::wire_name(#member_name))
+#define PARLEY_FIELD_AS(Type, member_name, name)                  \
+  ::parley::detail::make_field<decltype(Type::member_name)>(name, \
+                                                            __builtin_offsetof(Type, member_name))
+#define PARLEY_ROW(Type, member_name) , PARLEY_FIELD(Type, member_name)
+
+// Around tables that are written by hand. The standard leaves offsets in types with a base to the
+// compiler; all that we know have them.
+#define PARLEY_OFFSETS_BEGIN \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Winvalid-offsetof\"")
+#define PARLEY_OFFSETS_END _Pragma("GCC diagnostic pop")
 
 /// The table of a struct, next to its namespace: PARLEY_FIELDS(Type, member, member, ...)
 #define PARLEY_FIELDS(Type, ...)                                                         \
+  PARLEY_OFFSETS_BEGIN                                                                   \
   constexpr auto parley_fields(::parley::Tag<Type>) {                                    \
     return ::parley::make_table<Type>(#Type PARLEY_EACH(PARLEY_ROW, Type, __VA_ARGS__)); \
-  }
+  }                                                                                      \
+  PARLEY_OFFSETS_END
 /// The same for a struct that inherits members (and `extra`) from a struct with a table.
 #define PARLEY_FIELDS_WITH_BASE(Type, Base, ...)                                               \
+  PARLEY_OFFSETS_BEGIN                                                                         \
   constexpr auto parley_fields(::parley::Tag<Type>) {                                          \
     return ::parley::make_table<Type, Base>(#Type PARLEY_EACH(PARLEY_ROW, Type, __VA_ARGS__)); \
-  }
-/// An enum class and its wire texts: PARLEY_ENUM(Color, red, green, default_)
-#define PARLEY_ENUM(Type, ...)                                                             \
-  enum class Type : std::int16_t { __VA_ARGS__ };                                          \
-  constexpr auto parley_enum(::parley::Tag<Type>) {                                        \
-    return std::to_array<std::string_view>({PARLEY_EACH(PARLEY_NAME, Type, __VA_ARGS__)}); \
-  }
-
-/// Says next to a type that its codec is compiled once, in the library (PARLEY_DEFINE_CODEC in a
-/// .cpp file). Whoever decodes it then needs neither its table nor the time to compile it.
-#define PARLEY_CODEC(Type)                                        \
-  template <>                                                     \
-  struct Codec<Type> {                                            \
-    static bool read(JsonReader&, Type&, detail::DecodeFailure&); \
-    static void write(const Type&, std::string& out);             \
-    static Json schema(SchemaBuilder&);                           \
-    static const detail::ObjectOps* object();                     \
-  };
-
-/// Inside a union of many alternatives: says that copying, moving, destroying and comparing it is
-/// compiled once, in the library (PARLEY_DEFINE_UNION in a .cpp file). Otherwise whoever passes one
-/// on compiles all of that for all alternatives, which takes seconds.
-#define PARLEY_UNION(Type)          \
-  using variant::variant;           \
-  Type(const Type&);                \
-  Type(Type&&) noexcept;            \
-  Type& operator=(const Type&);     \
-  Type& operator=(Type&&) noexcept; \
-  ~Type();                          \
-  friend bool operator==(const Type&, const Type&);
-
-#define PARLEY_DEFINE_UNION(Type)                                                        \
-  Type::Type(const Type&) = default;                                                     \
-  Type::Type(Type&&) noexcept = default;                                                 \
-  Type& Type::operator=(const Type&) = default;                                          \
-  Type& Type::operator=(Type&&) noexcept = default;                                      \
-  Type::~Type() = default;                                                               \
-  bool operator==(const Type& a, const Type& b) {                                        \
-    return static_cast<const Type::variant&>(a) == static_cast<const Type::variant&>(b); \
-  }
+  }                                                                                            \
+  PARLEY_OFFSETS_END
 
 }  // namespace parley

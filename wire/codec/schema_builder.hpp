@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../json/json.hpp"
+#include "values.hpp"
 
 namespace parley {
 
@@ -18,6 +19,13 @@ class SchemaBuilder {
   Json finish(Json root);
   /// The same schema, also allowing null.
   static Json or_null(Json schema);
+  /// {"type": "string"}
+  static Json of_type(std::string_view type);
+  /// A string, usually one of these.
+  static Json one_of(detail::EnumNames names);
+  static Json list_of(Json items);
+  static Json map_of(Json values);
+  static Json any_of(Json schemas);
 
  private:
   Json definitions_ = Json::object();

@@ -1,7 +1,7 @@
-// The envelopes of the control protocol. Requests run both ways and overlap; a response names the
-// request it answers by `request_id`, which stands on the envelope of the request.
+// All control requests, and what each is answered with. Their envelopes are in envelope.hpp.
 #pragma once
 
+#include "envelope.hpp"
 #include "replies.hpp"
 #include "requests.hpp"
 #include "settings.hpp"
@@ -26,60 +26,6 @@ struct ControlBody
           control::ReloadPlugins, control::ReloadSkills, control::ReloadOutputStyles,
           control::GetContextUsage, control::GetSessionCost, control::GetUsage, Unknown> {
   PARLEY_UNION(ControlBody)
-  /// Nothing this build knows, rather than a request that nobody made.
-  ControlBody() : variant(Unknown{}) {}
-};
-
-struct ControlRequest {
-  /// Empty if the peer left it out or put it inside `request`, as one dialect does.
-  std::string request_id;
-  ControlBody request;
-  Extra extra;
-  bool operator==(const ControlRequest&) const = default;
-};
-
-/// A request that a response repeats because it still waits for its answer.
-struct PendingRequest : std::variant<ControlRequest, Unknown> {
-  using variant::variant;
-};
-
-struct ControlSuccess {
-  std::string request_id;  ///< Empty if the request had none.
-  /// `ReplyOf<Request>::type` of the request it answers. May be missing where that is empty.
-  std::optional<RawJson> response;
-  std::optional<std::vector<PendingRequest>> pending_permission_requests;
-  std::optional<std::vector<PendingRequest>> pending_user_dialog_requests;
-  std::optional<std::vector<PendingRequest>> pending_elicitation_requests;
-  Extra extra;
-  bool operator==(const ControlSuccess&) const = default;
-};
-
-struct ControlFailure {
-  std::string request_id;  ///< Empty if the request had none.
-  std::string error;       ///< For people.
-  std::optional<std::string> error_code;
-  std::optional<std::vector<PendingRequest>> pending_permission_requests;
-  std::optional<std::vector<PendingRequest>> pending_user_dialog_requests;
-  std::optional<std::vector<PendingRequest>> pending_elicitation_requests;
-  Extra extra;
-  bool operator==(const ControlFailure&) const = default;
-};
-
-struct ControlOutcome : std::variant<ControlSuccess, ControlFailure, Unknown> {
-  using variant::variant;
-};
-
-struct ControlResponse {
-  ControlOutcome response;
-  Extra extra;
-  bool operator==(const ControlResponse&) const = default;
-};
-
-/// The sender no longer wants the answer to a request of its own. It is not answered.
-struct ControlCancelRequest {
-  std::string request_id;
-  Extra extra;
-  bool operator==(const ControlCancelRequest&) const = default;
 };
 
 namespace control {
@@ -139,8 +85,5 @@ struct ReplyOf {
 
 // The bodies and replies are many, so each is compiled once, in the library.
 PARLEY_CODEC(ControlBody)
-PARLEY_CODEC(ControlRequest)
-PARLEY_CODEC(ControlOutcome)
-PARLEY_CODEC(ControlResponse)
 
 }  // namespace parley

@@ -62,7 +62,7 @@ struct PermissionRequestDeny {
 /// Like PermissionResult, but a denial needs no message. A value that nobody filled in denies.
 struct PermissionRequestDecision
     : std::variant<PermissionRequestDeny, PermissionRequestAllow, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(PermissionRequestDecision)
 };
 struct PermissionRequestOutput {
   PermissionRequestDecision decision;
@@ -192,7 +192,7 @@ struct HookSpecificOutput
           hooks::SubagentStopOutput, hooks::PreModelSwitchOutput, hooks::PostModelSwitchOutput,
           hooks::ElicitationOutput, hooks::ElicitationResultOutput, hooks::WorktreeCreateOutput,
           hooks::CwdChangedOutput, hooks::FileChangedOutput, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(HookSpecificOutput)
 };
 
 PARLEY_ENUM(HookDecision, approve, block)

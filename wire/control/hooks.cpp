@@ -3,6 +3,11 @@
 
 namespace parley {
 
+namespace hooks {
+PARLEY_DEFINE_UNION(PermissionRequestDecision)
+}  // namespace hooks
+
+PARLEY_DEFINE_UNION(HookSpecificOutput)
 PARLEY_DEFINE_UNION(HookInput)
 PARLEY_DEFINE_CODEC(HookInput)
 PARLEY_DEFINE_CODEC(HookMatcher)

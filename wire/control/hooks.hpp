@@ -243,7 +243,7 @@ PARLEY_ENUM(ModelSwitchSource, command, picker, sdk, auto_, resume)
 PARLEY_ENUM(ModelPricing, configured, catalog, default_)
 
 enum class CacheTtl : std::int16_t { five_minutes, one_hour };
-constexpr auto parley_enum(Tag<CacheTtl>) { return std::to_array<std::string_view>({"5m", "1h"}); }
+PARLEY_ENUM_TEXTS(CacheTtl, "5m, 1h")
 
 struct PreModelSwitch : Input {
   std::string from_model;
@@ -388,7 +388,6 @@ struct HookInput
                    hooks::CwdChanged, hooks::FileChanged, hooks::DirectoryAdded,
                    hooks::MessageDisplay, Unknown> {
   PARLEY_UNION(HookInput)
-  HookInput() = default;
 
   /// The event, if this build knows it.
   [[nodiscard]] std::optional<HookEvent> event() const {

@@ -2,7 +2,7 @@
 // and the answers themselves.
 #pragma once
 
-#include "../codec/fields.hpp"
+#include "../codec/values.hpp"
 
 namespace parley {
 
@@ -79,7 +79,7 @@ struct RemoveDirectories {
 /// What the CLI suggests with a request, and what an answer may send back unchanged.
 struct PermissionUpdate : std::variant<AddRules, ReplaceRules, RemoveRules, SetMode, AddDirectories,
                                        RemoveDirectories, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(PermissionUpdate)
 };
 
 // ---- answers to can_use_tool -------------------------------------------------------------------
@@ -88,9 +88,9 @@ struct PermissionAllow {
   /// What the tool runs with. 2.1.38 refuses an answer without it, so send the input back even if
   /// it is unchanged.
   std::optional<RawJson> updatedInput;
-  std::optional<std::vector<PermissionUpdate>> updatedPermissions;
+  Optional<std::vector<PermissionUpdate>> updatedPermissions;
   std::optional<std::string> toolUseID;
-  std::optional<Enum<PermissionClassification>> decisionClassification;
+  Optional<Enum<PermissionClassification>> decisionClassification;
   Extra extra;
   bool operator==(const PermissionAllow&) const = default;
 };
@@ -99,14 +99,14 @@ struct PermissionDeny {
   std::string message;  ///< The model reads it as the tool's result.
   std::optional<bool> interrupt;
   std::optional<std::string> toolUseID;
-  std::optional<Enum<PermissionClassification>> decisionClassification;
+  Optional<Enum<PermissionClassification>> decisionClassification;
   Extra extra;
   bool operator==(const PermissionDeny&) const = default;
 };
 
 /// A value that nobody filled in denies.
 struct PermissionResult : std::variant<PermissionDeny, PermissionAllow, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(PermissionResult)
 };
 
 /// A refused call, as the result message of a turn lists it.

@@ -290,9 +290,7 @@ struct RegisterRepoRootReply {
 // ---- plugins, skills, output styles ------------------------------------------------------------
 
 enum class LspToolChange : std::int16_t { adds, may_add, removes, may_remove };
-constexpr auto parley_enum(Tag<LspToolChange>) {
-  return std::to_array<std::string_view>({"adds", "may-add", "removes", "may-remove"});
-}
+PARLEY_ENUM_TEXTS(LspToolChange, "adds, may-add, removes, may-remove")
 
 /// Why a reload was held back: what it would do to the prompt cache.
 struct CacheImpact {

@@ -324,9 +324,7 @@ struct RewindFiles {
 };
 
 enum class FileEncoding : std::int16_t { utf_8, base64 };
-constexpr auto parley_enum(Tag<FileEncoding>) {
-  return std::to_array<std::string_view>({"utf-8", "base64"});
-}
+PARLEY_ENUM_TEXTS(FileEncoding, "utf-8, base64")
 
 struct ReadFile {
   std::string path;

@@ -9,6 +9,10 @@ PARLEY_DEFINE_CODEC(mcp::InitializeResult)
 PARLEY_DEFINE_CODEC(mcp::Tool)
 PARLEY_DEFINE_CODEC(mcp::ListToolsResult)
 PARLEY_DEFINE_CODEC(mcp::CallToolParams)
+namespace mcp {
+PARLEY_DEFINE_UNION(ContentBlock)
+}  // namespace mcp
+
 PARLEY_DEFINE_CODEC(mcp::ContentBlock)
 PARLEY_DEFINE_CODEC(mcp::CallToolResult)
 PARLEY_DEFINE_CODEC(mcp::Resource)

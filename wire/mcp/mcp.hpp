@@ -3,7 +3,8 @@
 // themselves (schemas, capabilities, annotations, metadata) stays raw.
 #pragma once
 
-#include "../codec/fields.hpp"
+#include "../codec/values.hpp"
+#include "resource.hpp"
 
 namespace parley {
 
@@ -166,22 +167,6 @@ struct AudioContent {
   bool operator==(const AudioContent&) const = default;
 };
 
-/// Something that can be read from the server. The same members make up an entry of
-/// resources/list and a `resource_link` block.
-struct Resource {
-  std::string uri;
-  std::optional<std::string> name;
-  std::optional<std::string> title;
-  std::optional<std::string> description;
-  std::optional<std::string> mimeType;
-  std::optional<std::int64_t> size;  ///< Bytes.
-  std::optional<RawJson> annotations;
-  std::optional<RawJson> icons;
-  std::optional<RawJson> meta;
-  Extra extra;
-  bool operator==(const Resource&) const = default;
-};
-
 /// What a resource holds: `text`, or `blob` in base64.
 struct ResourceContents {
   std::string uri;
@@ -203,7 +188,7 @@ struct EmbeddedResource {
 
 struct ContentBlock
     : std::variant<TextContent, ImageContent, AudioContent, Resource, EmbeddedResource, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(ContentBlock)
 };
 
 struct CallToolResult {
@@ -297,9 +282,6 @@ struct ElicitResult {
 };
 
 }  // namespace mcp
-
-/// What `task_notification` lists of the resources that a task left behind.
-using McpResourceLink = mcp::Resource;
 
 PARLEY_CODEC(JsonRpcMessage)
 PARLEY_CODEC(mcp::InitializeParams)

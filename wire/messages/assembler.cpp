@@ -14,7 +14,7 @@ template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
 /// Usage comes in two parts, at the start and at the end; what the end does not name stays.
-void merge(std::optional<Usage>& usage, const Usage& update) {
+void merge(Optional<Usage>& usage, const Usage& update) {
   if (!usage) usage.emplace();
   const auto take = [](auto& to, const auto& from) {
     if (from) to = from;

@@ -56,7 +56,7 @@ struct AccountInfo {
   std::optional<std::string> subscriptionType;
   std::optional<std::string> tokenSource;
   std::optional<std::string> apiKeySource;
-  std::optional<Enum<ApiProvider>> apiProvider;
+  Optional<Enum<ApiProvider>> apiProvider;
   Extra extra;
   bool operator==(const AccountInfo&) const = default;
 };
@@ -64,15 +64,10 @@ struct AccountInfo {
 // ---- MCP servers -------------------------------------------------------------------------------
 
 enum class McpTransport : std::int16_t { stdio, sse, http, sdk, claudeai_proxy };
-constexpr auto parley_enum(Tag<McpTransport>) {
-  return std::to_array<std::string_view>({"stdio", "sse", "http", "sdk", "claudeai-proxy"});
-}
+PARLEY_ENUM_TEXTS(McpTransport, "stdio, sse, http, sdk, claudeai-proxy")
 
 enum class McpConnection : std::int16_t { connected, failed, needs_auth, pending, disabled };
-constexpr auto parley_enum(Tag<McpConnection>) {
-  return std::to_array<std::string_view>(
-      {"connected", "failed", "needs-auth", "pending", "disabled"});
-}
+PARLEY_ENUM_TEXTS(McpConnection, "connected, failed, needs-auth, pending, disabled")
 
 PARLEY_ENUM(McpPermissionPolicy, always_allow, always_ask, always_deny)
 PARLEY_ENUM(McpOrgPermission, allow, ask, blocked)
@@ -80,8 +75,8 @@ PARLEY_ENUM(McpOrgPermission, allow, ask, blocked)
 /// How one tool of a server is treated when it is called.
 struct McpServerToolPolicy {
   std::string name;
-  std::optional<Enum<McpPermissionPolicy>> permission_policy;
-  std::optional<Enum<McpOrgPermission>> org_max_permission;
+  Optional<Enum<McpPermissionPolicy>> permission_policy;
+  Optional<Enum<McpOrgPermission>> org_max_permission;
   Extra extra;
   bool operator==(const McpServerToolPolicy&) const = default;
 };
@@ -89,15 +84,15 @@ struct McpServerToolPolicy {
 /// How to reach an MCP server. One struct for all transports, because a server started as a child
 /// process (`command`) usually carries no `type` that a union could be told apart by.
 struct McpServerConfig {
-  std::optional<Enum<McpTransport>> type;  ///< Missing means stdio.
-  std::optional<std::string> command;      ///< stdio
+  Optional<Enum<McpTransport>> type;   ///< Missing means stdio.
+  std::optional<std::string> command;  ///< stdio
   std::optional<std::vector<std::string>> args;
-  std::optional<Map<std::string>> env;
+  Optional<Map<std::string>> env;
   std::optional<std::string> url;  ///< sse, http, claudeai-proxy
-  std::optional<Map<std::string>> headers;
+  Optional<Map<std::string>> headers;
   std::optional<std::string> name;  ///< sdk: the server lives in the client under this name.
   std::optional<std::string> id;    ///< claudeai-proxy
-  std::optional<std::vector<McpServerToolPolicy>> tools;
+  Optional<std::vector<McpServerToolPolicy>> tools;
   std::optional<std::int64_t> timeout;  ///< Milliseconds per tool call.
   std::optional<bool> alwaysLoad;
   Extra extra;
@@ -107,7 +102,7 @@ struct McpServerConfig {
 /// What `initialize` says about a server that lives in the client.
 struct SdkMcpServerSettings {
   std::optional<std::int64_t> timeout;
-  std::optional<std::vector<McpServerToolPolicy>> tools;
+  Optional<std::vector<McpServerToolPolicy>> tools;
   Extra extra;
   bool operator==(const SdkMcpServerSettings&) const = default;
 };
@@ -130,7 +125,7 @@ struct McpServerToolHints {
 struct McpServerTool {
   std::string name;
   std::optional<std::string> description;
-  std::optional<McpServerToolHints> annotations;
+  Optional<McpServerToolHints> annotations;
   std::optional<RawJson> meta;  ///< `_meta` on the wire.
   Extra extra;
   bool operator==(const McpServerTool&) const = default;
@@ -139,13 +134,13 @@ struct McpServerTool {
 struct McpServerStatus {
   std::string name;
   Enum<McpConnection> status;
-  std::optional<McpServerInfo> serverInfo;
+  Optional<McpServerInfo> serverInfo;
   std::optional<std::string> error;
-  std::optional<McpServerConfig> config;
-  std::optional<Enum<McpTransport>> transport;
+  Optional<McpServerConfig> config;
+  Optional<Enum<McpTransport>> transport;
   std::optional<std::string> scope;
   std::optional<std::string> source;
-  std::optional<std::vector<McpServerTool>> tools;
+  Optional<std::vector<McpServerTool>> tools;
   Extra extra;
   bool operator==(const McpServerStatus&) const = default;
 };
@@ -166,7 +161,7 @@ struct AgentDefinition {
   std::optional<std::vector<std::string>> disallowedTools;
   std::string prompt;
   std::optional<std::string> model;
-  std::optional<std::vector<AgentMcpServers>> mcpServers;
+  Optional<std::vector<AgentMcpServers>> mcpServers;
   std::optional<std::string> criticalSystemReminder_EXPERIMENTAL;
   std::optional<std::vector<std::string>> skills;
   std::optional<std::string> initialPrompt;
@@ -174,9 +169,9 @@ struct AgentDefinition {
   std::optional<std::int64_t> autoCompactWindow;
   std::optional<bool> background;
   std::optional<bool> omitClaudeMd;
-  std::optional<Enum<AgentMemory>> memory;
-  std::optional<AgentEffort> effort;
-  std::optional<Enum<PermissionMode>> permissionMode;
+  Optional<Enum<AgentMemory>> memory;
+  Optional<AgentEffort> effort;
+  Optional<Enum<PermissionMode>> permissionMode;
   std::optional<std::string> observer;
   std::optional<std::string> observerMessage;
   Extra extra;

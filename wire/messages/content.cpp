@@ -5,26 +5,19 @@
 
 namespace parley {
 
-namespace {
-
-/// Member by member. A defaulted comparison of a type that holds itself sends clang into an endless
-/// recursion as soon as it may be inline.
-template <class T>
-bool equal_by_table(const T& a, const T& b) {
-  for (const detail::FieldOps& field : detail::TableOf<T>::kFields) {
-    if (!field.member->equal(field.at_const(&a), field.at_const(&b))) return false;
-  }
-  return a.extra == b.extra;
-}
-
-}  // namespace
-
+// A defaulted comparison of a type that holds itself sends clang into an endless recursion as soon
+// as it may be inline.
 bool ToolResultBlock::operator==(const ToolResultBlock& other) const {
-  return equal_by_table(*this, other);
+  return detail::equal_objects(detail::TableOf<ToolResultBlock>::kObject, this, &other);
 }
 bool McpToolResultBlock::operator==(const McpToolResultBlock& other) const {
-  return equal_by_table(*this, other);
+  return detail::equal_objects(detail::TableOf<McpToolResultBlock>::kObject, this, &other);
 }
+
+PARLEY_DEFINE_UNION(Source)
+PARLEY_DEFINE_UNION(ContentBlock)
+PARLEY_DEFINE_UNION(BlockDelta)
+PARLEY_DEFINE_UNION(ApiEvent)
 
 PARLEY_DEFINE_CODEC(Usage)
 PARLEY_DEFINE_CODEC(ModelUsage)

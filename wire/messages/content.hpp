@@ -35,7 +35,7 @@ struct FileSource {
   bool operator==(const FileSource&) const = default;
 };
 struct Source : std::variant<Base64Source, UrlSource, TextSource, FileSource, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(Source)
 };
 
 // ---- blocks ------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ struct ToolUseBlock {
 
 struct ToolResultBlock {
   std::string tool_use_id;
-  std::optional<Content> content;
+  Optional<Content> content;
   std::optional<bool> is_error;
   std::optional<RawJson> cache_control;
   Extra extra;
@@ -132,7 +132,7 @@ struct McpToolUseBlock {
 
 struct McpToolResultBlock {
   std::string tool_use_id;
-  std::optional<Content> content;
+  Optional<Content> content;
   std::optional<bool> is_error;
   Extra extra;
   bool operator==(const McpToolResultBlock&) const;  // not inline: the type is recursive
@@ -150,8 +150,7 @@ struct ContentBlock
                    ImageBlock, DocumentBlock, ServerToolUseBlock, WebSearchToolResultBlock,
                    WebFetchToolResultBlock, McpToolUseBlock, McpToolResultBlock, ToolReferenceBlock,
                    Unknown> {
-  using variant::variant;
-  ContentBlock() {}  // not defaulted: that would fill it with zeros first
+  PARLEY_UNION(ContentBlock)
 };
 
 // ---- messages of the Messages API --------------------------------------------------------------
@@ -166,7 +165,7 @@ struct ApiMessage {
   std::optional<std::string> stop_reason;
   std::optional<std::string> stop_sequence;
   std::optional<RawJson> stop_details;
-  std::optional<Usage> usage;
+  Optional<Usage> usage;
   std::optional<RawJson> context_management;
   std::optional<RawJson> container;
   std::optional<RawJson> diagnostics;

@@ -1,7 +1,7 @@
 // Every message of the wire, in both directions, and the variant that holds any of them.
 #pragma once
 
-#include "../control/control.hpp"
+#include "../control/envelope.hpp"
 #include "stream.hpp"
 #include "system_messages.hpp"
 
@@ -82,12 +82,12 @@ struct ContextUsage {
   std::optional<std::int64_t> total_tokens;
   std::optional<std::int64_t> raw_max_tokens;
   std::optional<double> percentage;
-  std::optional<ContextOverLimit> over_limit;
-  std::optional<std::vector<ContextCategory>> categories;
-  std::optional<std::vector<ContextMcpTool>> mcp_tools;
-  std::optional<std::vector<ContextMemoryFile>> memory_files;
-  std::optional<std::vector<ContextAgent>> agents;
-  std::optional<std::vector<ContextSkill>> skills;
+  Optional<ContextOverLimit> over_limit;
+  Optional<std::vector<ContextCategory>> categories;
+  Optional<std::vector<ContextMcpTool>> mcp_tools;
+  Optional<std::vector<ContextMemoryFile>> memory_files;
+  Optional<std::vector<ContextAgent>> agents;
+  Optional<std::vector<ContextSkill>> skills;
   Extra extra;
   bool operator==(const ContextUsage&) const = default;
 };
@@ -123,7 +123,7 @@ struct AssistantMessage : Stamped {
   std::optional<std::string> agent_id;
   std::optional<std::string> subagent_type;
   std::optional<std::string> task_description;
-  std::optional<Enum<AssistantError>> error;
+  Optional<Enum<AssistantError>> error;
   std::optional<bool> is_api_error_message;
   std::optional<std::int64_t> api_error_status;
   std::optional<std::string> api_error_type;
@@ -135,11 +135,11 @@ struct AssistantMessage : Stamped {
   std::optional<bool> resumed_from_incomplete_thinking;
   std::optional<std::vector<std::string>> supersedes;
   std::optional<bool> aborted;
-  std::optional<std::vector<ToolUseMeta>> tool_use_meta;
+  Optional<std::vector<ToolUseMeta>> tool_use_meta;
   std::optional<std::string> local_command_source;
-  std::optional<LocalCommandRun> local_command_run;
-  std::optional<LocalCommandOutcome> local_command_outcome;
-  std::optional<Box<ContextUsage>> context_usage;
+  Optional<LocalCommandRun> local_command_run;
+  Optional<LocalCommandOutcome> local_command_outcome;
+  Optional<Box<ContextUsage>> context_usage;
   std::optional<RawJson> usage_report;
   std::optional<std::int64_t> thinking_duration_ms;
   std::optional<std::string> thinking_display;
@@ -156,7 +156,7 @@ struct PermissionDecision {
 
 struct ToolResultMeta {
   std::optional<std::string> id;
-  std::optional<PermissionDecision> permission_decision;
+  Optional<PermissionDecision> permission_decision;
   std::optional<std::string> non_execution_kind;
   Extra extra;
   bool operator==(const ToolResultMeta&) const = default;
@@ -168,11 +168,11 @@ struct UserMessage : Stamped {
   std::optional<std::string> parent_tool_use_id;
   std::optional<std::string> timestamp;
   std::optional<RawJson> tool_use_result;  ///< Typed by wire/tools/results.hpp.
-  std::optional<std::vector<ToolResultMeta>> tool_result_meta;
+  Optional<std::vector<ToolResultMeta>> tool_result_meta;
   std::optional<bool> isSynthetic;
   std::optional<bool> isReplay;
-  std::optional<Enum<MessagePriority>> priority;
-  std::optional<Box<MessageOrigin>> origin;
+  Optional<Enum<MessagePriority>> priority;
+  Optional<Box<MessageOrigin>> origin;
   std::optional<bool> shouldQuery;
   std::optional<bool> client_composed;
   std::optional<std::vector<RawJson>> pasted_content;
@@ -199,7 +199,7 @@ struct StreamEvent : Stamped {
   std::optional<double> ttft_ms;
   std::optional<std::string> thinking_display;
   std::optional<std::string> api_message_id;
-  std::optional<AbandonedBlocks> abandoned_blocks;
+  Optional<AbandonedBlocks> abandoned_blocks;
   std::optional<std::string> user_message_uuid;
   std::optional<std::vector<std::string>> user_message_uuids;
   std::optional<std::string> resume_reason;
@@ -236,15 +236,15 @@ struct SubagentRefused {
 
 struct SubagentStats {
   std::optional<std::int64_t> spawned;
-  std::optional<SubagentRequested> requested;
+  Optional<SubagentRequested> requested;
   std::optional<std::int64_t> started_in_background;
   std::optional<std::int64_t> max_depth;
   std::optional<std::int64_t> spawned_by_subagents;
   std::optional<std::int64_t> completed;
   std::optional<std::int64_t> failed;
-  std::optional<SubagentKilled> killed;
-  std::optional<SubagentRefused> refused;
-  std::optional<Map<std::int64_t>> by_type;
+  Optional<SubagentKilled> killed;
+  Optional<SubagentRefused> refused;
+  Optional<Map<std::int64_t>> by_type;
   Extra extra;
   bool operator==(const SubagentStats&) const = default;
 };
@@ -277,30 +277,30 @@ struct ResultMessage : Stamped {
   std::optional<std::string> result;
   std::optional<std::string> stop_reason;
   std::optional<double> total_cost_usd;
-  std::optional<Usage> usage;
-  std::optional<Map<ModelUsage>> modelUsage;
-  std::optional<std::vector<PermissionDenial>> permission_denials;
+  Optional<Usage> usage;
+  Optional<Map<ModelUsage>> modelUsage;
+  Optional<std::vector<PermissionDenial>> permission_denials;
   std::optional<std::vector<std::string>> errors;
   std::optional<RawJson> structured_output;
-  std::optional<Enum<TerminalReason>> terminal_reason;
+  Optional<Enum<TerminalReason>> terminal_reason;
   std::optional<std::int64_t> api_error_status;
   std::optional<std::string> api_error_type;
   std::optional<std::string> api_error;
-  std::optional<DeferredToolUse> deferred_tool_use;
-  std::optional<Enum<FastModeState>> fast_mode_state;
-  std::optional<Enum<FastModeDisabledReason>> fast_mode_disabled_reason;
-  std::optional<Box<SubagentStats>> subagent_stats;
+  Optional<DeferredToolUse> deferred_tool_use;
+  Optional<Enum<FastModeState>> fast_mode_state;
+  Optional<Enum<FastModeDisabledReason>> fast_mode_disabled_reason;
+  Optional<Box<SubagentStats>> subagent_stats;
   std::optional<std::int64_t> safety_stops;
   std::optional<std::int64_t> queued_turn_count;
   std::optional<std::int64_t> result_index;
-  std::optional<Map<ModelUsage>> model_usage_since_last_result;
-  std::optional<Box<MessageOrigin>> origin;
+  Optional<Map<ModelUsage>> model_usage_since_last_result;
+  Optional<Box<MessageOrigin>> origin;
   std::optional<std::string> local_command;
   std::optional<std::string> user_message_uuid;
   std::optional<std::vector<std::string>> user_message_uuids;
   std::optional<std::string> resume_reason;
   std::optional<std::string> startup_failure_reason;
-  std::optional<InvalidConfigFile> invalid_config_file;
+  Optional<InvalidConfigFile> invalid_config_file;
   std::optional<bool> interrupted_by_shutdown;
   std::optional<bool> stopped_by_permission_check;
   std::optional<std::string> credential_expires_at;
@@ -345,7 +345,7 @@ struct ToolProgress : Stamped {
   std::optional<std::string> task_id;
   std::optional<bool> heartbeat;
   std::optional<std::string> subagent_type;
-  std::optional<SubagentRetry> subagent_retry;
+  Optional<SubagentRetry> subagent_retry;
   bool operator==(const ToolProgress&) const = default;
 };
 
@@ -365,11 +365,11 @@ struct ToolUseSummary : Stamped {
 PARLEY_ENUM(RateLimitStatus, allowed, allowed_warning, rejected)
 
 struct RateLimitInfo {
-  std::optional<Enum<RateLimitStatus>> status;
+  Optional<Enum<RateLimitStatus>> status;
   std::optional<std::int64_t> resetsAt;
   std::optional<std::string> rateLimitType;
   std::optional<double> utilization;
-  std::optional<Enum<RateLimitStatus>> overageStatus;
+  Optional<Enum<RateLimitStatus>> overageStatus;
   std::optional<std::int64_t> overageResetsAt;
   std::optional<std::string> overageDisabledReason;
   std::optional<bool> isUsingOverage;
@@ -460,7 +460,6 @@ struct Message
                    ToolUseSummary, RateLimitEvent, PromptSuggestion, ConversationReset, ActiveGoal,
                    CommandLifecycle, TranscriptMirror, UpdateEnvironmentVariables, Unknown> {
   PARLEY_UNION(Message)
-  Message() {}  // not defaulted: that would fill it with zeros first
 };
 
 /// One line into a message. What is valid JSON and no message this build knows comes back as

@@ -1,7 +1,7 @@
 // What messages of all kinds share: their stamp, and the words for what went wrong.
 #pragma once
 
-#include "../codec/fields.hpp"
+#include "../codec/values.hpp"
 
 namespace parley {
 

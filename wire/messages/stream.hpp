@@ -33,8 +33,7 @@ struct CitationsDelta {
 };
 struct BlockDelta : std::variant<TextDelta, InputJsonDelta, ThinkingDelta, SignatureDelta,
                                  CitationsDelta, Unknown> {
-  using variant::variant;
-  BlockDelta() {}  // not defaulted: that would fill it with zeros first
+  PARLEY_UNION(BlockDelta)
 };
 
 struct MessageStart {
@@ -70,7 +69,7 @@ struct MessageChange {
 };
 struct MessageDelta {
   MessageChange delta;
-  std::optional<Box<Usage>> usage;
+  Optional<Box<Usage>> usage;
   std::optional<RawJson> context_management;
   Extra extra;
   bool operator==(const MessageDelta&) const = default;
@@ -98,8 +97,7 @@ struct StreamError {
 /// The smallest one comes first: it is what a fresh ApiEvent holds.
 struct ApiEvent : std::variant<StreamPing, ContentBlockDelta, ContentBlockStart, ContentBlockStop,
                                MessageStart, MessageDelta, MessageStop, StreamError, Unknown> {
-  using variant::variant;
-  ApiEvent() {}  // not defaulted: that would fill it with zeros first
+  PARLEY_UNION(ApiEvent)
 };
 
 PARLEY_CODEC(ApiEvent)

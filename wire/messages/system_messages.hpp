@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../control/permissions.hpp"
-#include "../mcp/mcp.hpp"
+#include "../mcp/resource.hpp"
 #include "catalog.hpp"
 #include "stamped.hpp"
 
@@ -32,7 +32,7 @@ struct ArtifactVersion {
 };
 
 struct CompactMetadata {
-  std::optional<Enum<CompactTrigger>> trigger;
+  Optional<Enum<CompactTrigger>> trigger;
   std::optional<std::int64_t> pre_tokens;
   std::optional<std::int64_t> post_tokens;
   std::optional<std::int64_t> cumulative_dropped_tokens;
@@ -41,9 +41,9 @@ struct CompactMetadata {
   std::optional<std::int64_t> messages_summarized;
   std::optional<bool> precomputed;
   std::optional<std::vector<std::string>> pre_compact_discovered_tools;
-  std::optional<std::vector<ArtifactVersion>> pre_compact_artifact_read_versions;
-  std::optional<CompactPreservedSegment> preserved_segment;
-  std::optional<CompactPreservedMessages> preserved_messages;
+  Optional<std::vector<ArtifactVersion>> pre_compact_artifact_read_versions;
+  Optional<CompactPreservedSegment> preserved_segment;
+  Optional<CompactPreservedMessages> preserved_messages;
   Extra extra;
   bool operator==(const CompactMetadata&) const = default;
 };
@@ -85,7 +85,7 @@ struct PluginError {
   std::optional<std::string> type;
   std::optional<std::string> message;
   std::optional<std::string> path;
-  std::optional<ManagedLock> managed_lock;
+  Optional<ManagedLock> managed_lock;
   Extra extra;
   bool operator==(const PluginError&) const = default;
 };
@@ -104,9 +104,9 @@ PARLEY_ENUM(ViewMode, default_, focus)
 struct SystemInit : Stamped {
   std::optional<std::string> cwd;
   std::optional<std::vector<std::string>> tools;
-  std::optional<std::vector<InitMcpServer>> mcp_servers;
+  Optional<std::vector<InitMcpServer>> mcp_servers;
   std::optional<std::string> model;
-  std::optional<Enum<PermissionMode>> permissionMode;
+  Optional<Enum<PermissionMode>> permissionMode;
   std::optional<std::vector<std::string>> slash_commands;
   std::optional<std::vector<std::string>> terminal_slash_commands;
   std::optional<std::string> apiKeySource;
@@ -114,24 +114,24 @@ struct SystemInit : Stamped {
   std::optional<std::string> output_style;
   std::optional<std::vector<std::string>> agents;
   std::optional<std::vector<std::string>> skills;
-  std::optional<std::vector<InitPlugin>> plugins;
-  std::optional<std::vector<PluginError>> plugin_errors;
-  std::optional<std::vector<InitMcpServerError>> mcp_server_errors;
+  Optional<std::vector<InitPlugin>> plugins;
+  Optional<std::vector<PluginError>> plugin_errors;
+  Optional<std::vector<InitMcpServerError>> mcp_server_errors;
   std::optional<std::vector<std::string>> betas;
   std::optional<std::vector<std::string>> capabilities;
   std::optional<bool> analytics_disabled;
   std::optional<bool> product_feedback_disabled;
-  std::optional<Map<std::string>> memory_paths;
+  Optional<Map<std::string>> memory_paths;
   std::optional<std::string> original_cwd;
   std::optional<std::vector<std::string>> additional_directories;
   std::optional<std::string> messaging_socket_path;
-  std::optional<Enum<FastModeState>> fast_mode_state;
-  std::optional<Enum<FastModeDisabledReason>> fast_mode_disabled_reason;
-  std::optional<Enum<Effort>> effort;
+  Optional<Enum<FastModeState>> fast_mode_state;
+  Optional<Enum<FastModeDisabledReason>> fast_mode_disabled_reason;
+  Optional<Enum<Effort>> effort;
   std::optional<bool> per_turn_effort_active;
   std::optional<bool> ultrathink_available;
   std::optional<bool> ultrathink_typed_raises;
-  std::optional<Enum<ViewMode>> view_mode;
+  Optional<Enum<ViewMode>> view_mode;
   std::optional<std::vector<std::string>> user_message_uuids;
   bool operator==(const SystemInit&) const = default;
 };
@@ -143,8 +143,8 @@ PARLEY_ENUM(CompactResult, success, failed)
 /// What the agent is doing between messages; null when that is over.
 struct SystemStatus : Stamped {
   Nullable<Enum<SessionStatus>> status;
-  std::optional<Enum<PermissionMode>> permissionMode;
-  std::optional<Enum<CompactResult>> compact_result;
+  Optional<Enum<PermissionMode>> permissionMode;
+  Optional<Enum<CompactResult>> compact_result;
   std::optional<std::string> compact_error;
   std::optional<std::int64_t> compact_output_chars;
   std::optional<std::vector<std::string>> user_message_uuids;
@@ -164,8 +164,8 @@ struct ApiRetry : Stamped {
   std::optional<std::int64_t> max_retries;
   std::optional<double> retry_delay_ms;
   Nullable<std::int64_t> error_status;
-  std::optional<Enum<AssistantError>> error;
-  std::optional<NoResponse> no_response;
+  Optional<Enum<AssistantError>> error;
+  Optional<NoResponse> no_response;
   bool operator==(const ApiRetry&) const = default;
 };
 
@@ -174,7 +174,7 @@ PARLEY_ENUM(ControlProgressStatus, started, api_retry)
 /// A slow control request is being worked on.
 struct ControlRequestProgress : Stamped {
   std::string request_id;
-  std::optional<Enum<ControlProgressStatus>> status;
+  Optional<Enum<ControlProgressStatus>> status;
   std::optional<std::int64_t> attempt;
   std::optional<std::int64_t> max_retries;
   std::optional<double> retry_delay_ms;
@@ -188,8 +188,8 @@ PARLEY_ENUM(RefusalScope, session, local)
 
 struct ModelRefusalFallback : Stamped {
   std::optional<std::string> trigger;
-  std::optional<Enum<RefusalDirection>> direction;
-  std::optional<Enum<RefusalScope>> scope;
+  Optional<Enum<RefusalDirection>> direction;
+  Optional<Enum<RefusalScope>> scope;
   std::optional<std::string> original_model;
   std::optional<std::string> fallback_model;
   Nullable<std::string> request_id;
@@ -252,14 +252,14 @@ struct HookResponse : Stamped {
   std::optional<std::string> stdout_;
   std::optional<std::string> stderr_;
   std::optional<std::int64_t> exit_code;
-  std::optional<Enum<HookOutcome>> outcome;
+  Optional<Enum<HookOutcome>> outcome;
   bool operator==(const HookResponse&) const = default;
 };
 
 PARLEY_ENUM(PluginInstallStatus, started, installed, failed, completed)
 
 struct PluginInstall : Stamped {
-  std::optional<Enum<PluginInstallStatus>> status;
+  Optional<Enum<PluginInstallStatus>> status;
   std::optional<std::string> name;
   std::optional<std::string> error;
   bool operator==(const PluginInstall&) const = default;
@@ -280,12 +280,12 @@ struct TaskNotification : Stamped {
   std::string task_id;
   std::optional<std::string> run_id;
   std::optional<std::string> tool_use_id;
-  std::optional<Enum<TaskEnd>> status;
+  Optional<Enum<TaskEnd>> status;
   std::optional<std::string> reason;
   std::optional<std::string> output_file;
   std::optional<std::string> summary;
-  std::optional<TaskUsage> usage;
-  std::optional<std::vector<McpResourceLink>> resource_links;
+  Optional<TaskUsage> usage;
+  Optional<std::vector<McpResourceLink>> resource_links;
   std::optional<bool> skip_transcript;
   std::optional<bool> ambient;
   bool operator==(const TaskNotification&) const = default;
@@ -312,7 +312,7 @@ struct TaskStarted : Stamped {
 PARLEY_ENUM(TaskStatus, pending, running, completed, failed, killed, paused)
 
 struct TaskPatch {
-  std::optional<Enum<TaskStatus>> status;
+  Optional<Enum<TaskStatus>> status;
   std::optional<std::string> description;
   std::optional<std::int64_t> end_time;
   std::optional<std::int64_t> total_paused_ms;
@@ -335,7 +335,7 @@ struct TaskProgress : Stamped {
   std::optional<std::string> tool_use_id;
   std::optional<std::string> description;
   std::optional<std::string> subagent_type;
-  std::optional<TaskUsage> usage;
+  Optional<TaskUsage> usage;
   std::optional<std::string> last_tool_name;
   std::optional<std::string> summary;
   bool operator==(const TaskProgress&) const = default;
@@ -390,7 +390,7 @@ PARLEY_ENUM(NotificationPriority, low, medium, high, immediate)
 struct Notification : Stamped {
   std::optional<std::string> key;
   std::optional<std::string> text;
-  std::optional<Enum<NotificationPriority>> priority;
+  Optional<Enum<NotificationPriority>> priority;
   std::optional<std::string> color;
   std::optional<std::int64_t> timeout_ms;
   bool operator==(const Notification&) const = default;
@@ -411,8 +411,8 @@ struct UnpersistedFile {
 };
 
 struct FilesPersisted : Stamped {
-  std::optional<std::vector<PersistedFile>> files;
-  std::optional<std::vector<UnpersistedFile>> failed;
+  Optional<std::vector<PersistedFile>> files;
+  Optional<std::vector<UnpersistedFile>> failed;
   std::optional<std::string> processed_at;
   bool operator==(const FilesPersisted&) const = default;
 };
@@ -421,7 +421,7 @@ PARLEY_ENUM(MemoryScope, personal, team, organization)
 
 struct RecalledMemory {
   std::optional<std::string> path;
-  std::optional<Enum<MemoryScope>> scope;
+  Optional<Enum<MemoryScope>> scope;
   std::optional<std::string> content;
   Extra extra;
   bool operator==(const RecalledMemory&) const = default;
@@ -430,8 +430,8 @@ struct RecalledMemory {
 PARLEY_ENUM(MemoryRecallMode, select, synthesize)
 
 struct MemoryRecall : Stamped {
-  std::optional<Enum<MemoryRecallMode>> mode;
-  std::optional<std::vector<RecalledMemory>> memories;
+  Optional<Enum<MemoryRecallMode>> mode;
+  Optional<std::vector<RecalledMemory>> memories;
   bool operator==(const MemoryRecall&) const = default;
 };
 
@@ -463,7 +463,7 @@ struct MirrorKey {
 
 struct MirrorError : Stamped {
   std::optional<std::string> error;
-  std::optional<MirrorKey> key;
+  Optional<MirrorKey> key;
   bool operator==(const MirrorError&) const = default;
 };
 
@@ -471,7 +471,7 @@ PARLEY_ENUM(InformationalLevel, info, notice, suggestion, warning)
 
 struct Informational : Stamped {
   std::string content;
-  std::optional<Enum<InformationalLevel>> level;
+  Optional<Enum<InformationalLevel>> level;
   std::optional<std::string> tool_use_id;
   std::optional<bool> prevent_continuation;
   std::optional<std::string> tag;

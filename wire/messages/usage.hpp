@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "../codec/fields.hpp"
+#include "../codec/values.hpp"
 
 namespace parley {
 
@@ -33,10 +33,10 @@ struct Usage {
   std::optional<std::int64_t> cache_creation_input_tokens;
   std::optional<std::int64_t> cache_read_input_tokens;
   std::optional<std::int64_t> output_tokens;
-  std::optional<OutputTokensDetails> output_tokens_details;
-  std::optional<ServerToolUse> server_tool_use;
+  Optional<OutputTokensDetails> output_tokens_details;
+  Optional<ServerToolUse> server_tool_use;
   std::optional<std::string> service_tier;
-  std::optional<CacheCreation> cache_creation;
+  Optional<CacheCreation> cache_creation;
   std::optional<std::string> inference_geo;
   std::optional<std::vector<RawJson>> iterations;
   std::optional<std::string> speed;

@@ -6,6 +6,8 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 PARLEY_FIELDS(SlashCommand, name, description, argumentHint, aliases, builtin)
 PARLEY_FIELDS(AgentInfo, name, description, model)
 PARLEY_FIELDS(ModelInfo, value, resolvedModel, displayName, description, supportsEffort,
@@ -22,9 +24,8 @@ PARLEY_FIELDS(McpServerInfo, name, version)
 PARLEY_FIELDS(McpServerToolHints, readOnly, destructive, openWorld)
 constexpr auto parley_fields(Tag<McpServerTool>) {
   using T = McpServerTool;
-  return make_table<T>("McpServerTool", field("name", &T::name),
-                       field("description", &T::description), field("annotations", &T::annotations),
-                       field("_meta", &T::meta));
+  return make_table<T>("McpServerTool", PARLEY_FIELD(T, name), PARLEY_FIELD(T, description),
+                       PARLEY_FIELD(T, annotations), PARLEY_FIELD_AS(T, meta, "_meta"));
 }
 PARLEY_FIELDS(McpServerStatus, name, status, serverInfo, error, config, transport, scope, source,
               tools)
@@ -36,5 +37,7 @@ PARLEY_FIELDS(AgentDefinition, description, tools, disallowedTools, prompt, mode
 PARLEY_FIELDS(PluginConfig, type, path, skipMcpDiscovery)
 PARLEY_FIELDS(PluginInfo, name, path, source, version)
 PARLEY_FIELDS(SettingsParseError, file, path, message)
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

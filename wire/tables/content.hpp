@@ -6,6 +6,8 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 PARLEY_FIELDS(Base64Source, media_type, data)
 PARLEY_FIELDS(UrlSource, url)
 PARLEY_FIELDS(TextSource, media_type, data)
@@ -21,9 +23,8 @@ PARLEY_FIELDS(RedactedThinkingBlock, data)
 PARLEY_FIELDS(ToolUseBlock, id, name, input, caller, cache_control)
 constexpr auto parley_fields(Tag<ToolResultBlock>) {
   using T = ToolResultBlock;
-  return make_table<T>(
-      "ToolResultBlock", field("tool_use_id", &T::tool_use_id), field("content", &T::content),
-      field("is_error", &T::is_error).alias("isError"), field("cache_control", &T::cache_control));
+  return make_table<T>("ToolResultBlock", PARLEY_FIELD(T, tool_use_id), PARLEY_FIELD(T, content),
+                       PARLEY_FIELD(T, is_error).alias("isError"), PARLEY_FIELD(T, cache_control));
 }
 PARLEY_FIELDS(ImageBlock, source, cache_control)
 PARLEY_FIELDS(DocumentBlock, source, title, context, citations, cache_control)
@@ -48,8 +49,10 @@ PARLEY_FIELDS(ApiMessage, id, type, role, model, content, stop_reason, stop_sequ
               usage, context_management, container, diagnostics)
 constexpr auto parley_fields(Tag<MessageParam>) {
   using T = MessageParam;
-  return make_table<T>("MessageParam", field("role", &T::role).lenient(),
-                       field("content", &T::content).lenient());
+  return make_table<T>("MessageParam", PARLEY_FIELD(T, role).lenient(),
+                       PARLEY_FIELD(T, content).lenient());
 }
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

@@ -7,10 +7,12 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 constexpr auto parley_fields(Tag<ControlRequest>) {
   using T = ControlRequest;
-  return make_table<T>("ControlRequest", field("request_id", &T::request_id).lenient(),
-                       field("request", &T::request).lenient());
+  return make_table<T>("ControlRequest", PARLEY_FIELD(T, request_id).lenient(),
+                       PARLEY_FIELD(T, request).lenient());
 }
 constexpr auto parley_cases(Tag<PendingRequest>) {
   return make_cases<PendingRequest>("PendingRequest", "type", "",
@@ -19,19 +21,17 @@ constexpr auto parley_cases(Tag<PendingRequest>) {
 
 constexpr auto parley_fields(Tag<ControlSuccess>) {
   using T = ControlSuccess;
-  return make_table<T>("ControlSuccess", field("request_id", &T::request_id).lenient(),
-                       field("response", &T::response),
-                       field("pending_permission_requests", &T::pending_permission_requests),
-                       field("pending_user_dialog_requests", &T::pending_user_dialog_requests),
-                       field("pending_elicitation_requests", &T::pending_elicitation_requests));
+  return make_table<T>("ControlSuccess", PARLEY_FIELD(T, request_id).lenient(),
+                       PARLEY_FIELD(T, response), PARLEY_FIELD(T, pending_permission_requests),
+                       PARLEY_FIELD(T, pending_user_dialog_requests),
+                       PARLEY_FIELD(T, pending_elicitation_requests));
 }
 constexpr auto parley_fields(Tag<ControlFailure>) {
   using T = ControlFailure;
-  return make_table<T>("ControlFailure", field("request_id", &T::request_id).lenient(),
-                       field("error", &T::error).lenient(), field("error_code", &T::error_code),
-                       field("pending_permission_requests", &T::pending_permission_requests),
-                       field("pending_user_dialog_requests", &T::pending_user_dialog_requests),
-                       field("pending_elicitation_requests", &T::pending_elicitation_requests));
+  return make_table<T>(
+      "ControlFailure", PARLEY_FIELD(T, request_id).lenient(), PARLEY_FIELD(T, error).lenient(),
+      PARLEY_FIELD(T, error_code), PARLEY_FIELD(T, pending_permission_requests),
+      PARLEY_FIELD(T, pending_user_dialog_requests), PARLEY_FIELD(T, pending_elicitation_requests));
 }
 constexpr auto parley_cases(Tag<ControlOutcome>) {
   return make_cases<ControlOutcome>("ControlOutcome", "subtype", "", on<ControlSuccess>("success"),
@@ -40,7 +40,9 @@ constexpr auto parley_cases(Tag<ControlOutcome>) {
 PARLEY_FIELDS(ControlResponse, response)
 constexpr auto parley_fields(Tag<ControlCancelRequest>) {
   using T = ControlCancelRequest;
-  return make_table<T>("ControlCancelRequest", field("request_id", &T::request_id).lenient());
+  return make_table<T>("ControlCancelRequest", PARLEY_FIELD(T, request_id).lenient());
 }
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

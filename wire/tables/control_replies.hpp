@@ -8,6 +8,8 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 PARLEY_FIELDS(control::McpMessageReply, mcp_response)
 PARLEY_FIELDS(control::ElicitationReply, action, content)
 PARLEY_FIELDS(control::RequestUserDialogReply, behavior, result)
@@ -45,9 +47,9 @@ PARLEY_FIELDS(control::Staging, ok, outputs, inputs_used, error_code, detail, re
               refusal_limit)
 constexpr auto parley_fields(Tag<control::McpCallReply>) {
   using T = control::McpCallReply;
-  return make_table<T>("control::McpCallReply", field("content", &T::content),
-                       field("structuredContent", &T::structuredContent), field("_meta", &T::meta),
-                       field("staging", &T::staging));
+  return make_table<T>("control::McpCallReply", PARLEY_FIELD(T, content),
+                       PARLEY_FIELD(T, structuredContent), PARLEY_FIELD_AS(T, meta, "_meta"),
+                       PARLEY_FIELD(T, staging));
 }
 
 PARLEY_FIELDS(control::StopTaskReply)
@@ -67,5 +69,7 @@ PARLEY_FIELDS(control::ReloadPluginsReply, commands, agents, plugins, mcpServers
               cache_impact)
 PARLEY_FIELDS(control::ReloadSkillsReply, skills)
 PARLEY_FIELDS(control::ReloadOutputStylesReply, available_output_styles)
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

@@ -8,6 +8,8 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 /// Only null and values pass through here: a setting to keep is the default, and a lenient row
 /// leaves that out.
 template <class T>
@@ -28,22 +30,16 @@ PARLEY_FIELDS(control::MatchedAskRule, source, tool_name, rule_content)
 constexpr auto parley_fields(Tag<control::CanUseTool>) {
   using T = control::CanUseTool;
   return make_table<T>(
-      "control::CanUseTool", field("tool_name", &T::tool_name), field("mcp_server", &T::mcp_server),
-      field("display_name", &T::display_name), field("input", &T::input),
-      field("description", &T::description),
-      field("permission_suggestions", &T::permission_suggestions),
-      field("blocked_path", &T::blocked_path), field("decision_reason", &T::decision_reason),
-      field("decision_reason_type", &T::decision_reason_type),
-      field("decision_reason_hook_event", &T::decision_reason_hook_event),
-      field("decision_reason_hook_source", &T::decision_reason_hook_source),
-      field("decision_reason_rule_source", &T::decision_reason_rule_source),
-      field("server_policy_ask_only", &T::server_policy_ask_only),
-      field("classifier_approvable", &T::classifier_approvable),
-      field("suppress_always_allow_rule", &T::suppress_always_allow_rule),
-      field("default_to_no", &T::default_to_no), field("matched_ask_rule", &T::matched_ask_rule),
-      field("title", &T::title), field("tool_use_id", &T::tool_use_id).lenient(),
-      field("agent_id", &T::agent_id),
-      field("requires_user_interaction", &T::requires_user_interaction));
+      "control::CanUseTool", PARLEY_FIELD(T, tool_name), PARLEY_FIELD(T, mcp_server),
+      PARLEY_FIELD(T, display_name), PARLEY_FIELD(T, input), PARLEY_FIELD(T, description),
+      PARLEY_FIELD(T, permission_suggestions), PARLEY_FIELD(T, blocked_path),
+      PARLEY_FIELD(T, decision_reason), PARLEY_FIELD(T, decision_reason_type),
+      PARLEY_FIELD(T, decision_reason_hook_event), PARLEY_FIELD(T, decision_reason_hook_source),
+      PARLEY_FIELD(T, decision_reason_rule_source), PARLEY_FIELD(T, server_policy_ask_only),
+      PARLEY_FIELD(T, classifier_approvable), PARLEY_FIELD(T, suppress_always_allow_rule),
+      PARLEY_FIELD(T, default_to_no), PARLEY_FIELD(T, matched_ask_rule), PARLEY_FIELD(T, title),
+      PARLEY_FIELD(T, tool_use_id).lenient(), PARLEY_FIELD(T, agent_id),
+      PARLEY_FIELD(T, requires_user_interaction));
 }
 PARLEY_FIELDS(control::HookCallback, callback_id, input, tool_use_id)
 PARLEY_FIELDS(control::McpMessage, server_name, message)
@@ -74,8 +70,8 @@ PARLEY_FIELDS(control::ListModels)
 constexpr auto parley_fields(Tag<control::SetMaxThinkingTokens>) {
   using T = control::SetMaxThinkingTokens;
   return make_table<T>("control::SetMaxThinkingTokens",
-                       field("max_thinking_tokens", &T::max_thinking_tokens).lenient(),
-                       field("thinking_display", &T::thinking_display).lenient());
+                       PARLEY_FIELD(T, max_thinking_tokens).lenient(),
+                       PARLEY_FIELD(T, thinking_display).lenient());
 }
 PARLEY_FIELDS(control::SetPermissionMode, mode)
 PARLEY_FIELDS(control::ListPermissionRules)
@@ -148,5 +144,7 @@ constexpr auto parley_cases(Tag<ControlBody>) {
       on<control::GetContextUsage>("get_context_usage"),
       on<control::GetSessionCost>("get_session_cost"), on<control::GetUsage>("get_usage"));
 }
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

@@ -8,15 +8,16 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 PARLEY_FIELDS(hooks::EffortLevel, level)
 constexpr auto parley_fields(Tag<hooks::Input>) {
   using T = hooks::Input;
-  return make_table<T>("hooks::Input", field("session_id", &T::session_id).lenient(),
-                       field("transcript_path", &T::transcript_path).lenient(),
-                       field("cwd", &T::cwd).lenient(), field("prompt_id", &T::prompt_id),
-                       field("permission_mode", &T::permission_mode),
-                       field("agent_id", &T::agent_id), field("agent_type", &T::agent_type),
-                       field("effort", &T::effort));
+  return make_table<T>("hooks::Input", PARLEY_FIELD(T, session_id).lenient(),
+                       PARLEY_FIELD(T, transcript_path).lenient(), PARLEY_FIELD(T, cwd).lenient(),
+                       PARLEY_FIELD(T, prompt_id), PARLEY_FIELD(T, permission_mode),
+                       PARLEY_FIELD(T, agent_id), PARLEY_FIELD(T, agent_type),
+                       PARLEY_FIELD(T, effort));
 }
 
 PARLEY_FIELDS_WITH_BASE(hooks::PreToolUse, hooks::Input, tool_name, tool_input, tool_use_id,
@@ -124,9 +125,11 @@ static_assert(hook_events_match_inputs(), "HookEvent and HookInput list the even
 constexpr auto parley_fields(Tag<HookMatcher>) {
   using T = HookMatcher;
   // Without ids it asks for nothing, which the agent answers with an error of its own.
-  return make_table<T>("HookMatcher", field("matcher", &T::matcher),
-                       field("hookCallbackIds", &T::hookCallbackIds).lenient(),
-                       field("timeout", &T::timeout), field("onFailure", &T::onFailure));
+  return make_table<T>("HookMatcher", PARLEY_FIELD(T, matcher),
+                       PARLEY_FIELD(T, hookCallbackIds).lenient(), PARLEY_FIELD(T, timeout),
+                       PARLEY_FIELD(T, onFailure));
 }
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

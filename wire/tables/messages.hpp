@@ -8,6 +8,8 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 PARLEY_FIELDS(MessageOrigin, kind, server, from, fromMode, name, fromSession, senderTaskId, body,
               verifiedPeerPid, subkind, fireReason, runId, producer)
 PARLEY_FIELDS(ContextCategory, name, tokens, kind)
@@ -34,7 +36,7 @@ constexpr auto parley_fields(Tag<UserMessage>) {
   // A prompt without a message is a peer's mistake that the agent reports, not a broken line.
   return make_table<UserMessage, Stamped>(
       "UserMessage",
-      field("message", &UserMessage::message)
+      PARLEY_FIELD(UserMessage, message)
           .lenient()
               PARLEY_EACH(PARLEY_ROW, UserMessage, parent_tool_use_id, timestamp, tool_use_result,
                           tool_result_meta, isSynthetic, isReplay, priority, origin, shouldQuery,
@@ -121,5 +123,7 @@ constexpr auto parley_cases(Tag<Message>) {
       on<CommandLifecycle>("command_lifecycle"), on<TranscriptMirror>("transcript_mirror"),
       on<UpdateEnvironmentVariables>("update_environment_variables"));
 }
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

@@ -6,9 +6,13 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 constexpr auto parley_fields(Tag<Stamped>) {
-  return make_table<Stamped>("Stamped", field("uuid", &Stamped::uuid).lenient(),
-                             field("session_id", &Stamped::session_id).lenient());
+  return make_table<Stamped>("Stamped", PARLEY_FIELD(Stamped, uuid).lenient(),
+                             PARLEY_FIELD(Stamped, session_id).lenient());
 }
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

@@ -6,6 +6,8 @@
 
 namespace parley {
 
+PARLEY_OFFSETS_BEGIN
+
 PARLEY_FIELDS(tools::ReadInput, file_path, offset, limit, pages, allow_large)
 PARLEY_FIELDS(tools::WriteInput, file_path, content)
 PARLEY_FIELDS(tools::EditInput, file_path, old_string, new_string, replace_all)
@@ -16,13 +18,13 @@ PARLEY_FIELDS(tools::NotebookEditInput, notebook_path, cell_id, new_source, cell
 PARLEY_FIELDS(tools::GlobInput, pattern, path)
 constexpr auto parley_fields(Tag<tools::GrepInput>) {
   using T = tools::GrepInput;
-  return make_table<T>("tools::GrepInput", field("pattern", &T::pattern), field("path", &T::path),
-                       field("glob", &T::glob), field("output_mode", &T::output_mode),
-                       field("-B", &T::dash_B), field("-A", &T::dash_A), field("-C", &T::dash_C),
-                       field("context", &T::context), field("-n", &T::dash_n),
-                       field("-i", &T::dash_i), field("-o", &T::dash_o), field("type", &T::type),
-                       field("head_limit", &T::head_limit), field("offset", &T::offset),
-                       field("multiline", &T::multiline));
+  return make_table<T>(
+      "tools::GrepInput", PARLEY_FIELD(T, pattern), PARLEY_FIELD(T, path), PARLEY_FIELD(T, glob),
+      PARLEY_FIELD(T, output_mode), PARLEY_FIELD_AS(T, dash_B, "-B"),
+      PARLEY_FIELD_AS(T, dash_A, "-A"), PARLEY_FIELD_AS(T, dash_C, "-C"), PARLEY_FIELD(T, context),
+      PARLEY_FIELD_AS(T, dash_n, "-n"), PARLEY_FIELD_AS(T, dash_i, "-i"),
+      PARLEY_FIELD_AS(T, dash_o, "-o"), PARLEY_FIELD(T, type), PARLEY_FIELD(T, head_limit),
+      PARLEY_FIELD(T, offset), PARLEY_FIELD(T, multiline));
 }
 PARLEY_FIELDS(tools::LSInput, path, ignore)
 
@@ -31,9 +33,8 @@ PARLEY_FIELDS(tools::BashInput, command, timeout, description, run_in_background
               dangerouslyDisableSandbox, _simulatedSedEdit)
 constexpr auto parley_fields(Tag<tools::TaskOutputInput>) {
   using T = tools::TaskOutputInput;
-  return make_table<T>("tools::TaskOutputInput", field("task_id", &T::task_id).alias("bash_id"),
-                       field("block", &T::block), field("timeout", &T::timeout),
-                       field("filter", &T::filter));
+  return make_table<T>("tools::TaskOutputInput", PARLEY_FIELD(T, task_id).alias("bash_id"),
+                       PARLEY_FIELD(T, block), PARLEY_FIELD(T, timeout), PARLEY_FIELD(T, filter));
 }
 PARLEY_FIELDS(tools::TaskStopInput, task_id, shell_id)
 PARLEY_FIELDS(tools::AgentInput, description, prompt, subagent_type, model, resume, effort,
@@ -68,7 +69,9 @@ PARLEY_FIELDS(tools::ToolSearchInput, query, max_results)
 PARLEY_FIELDS(tools::UnparsedText, raw, len)
 constexpr auto parley_fields(Tag<tools::UnparsedInput>) {
   using T = tools::UnparsedInput;
-  return make_table<T>("tools::UnparsedInput", field("__unparsedToolInput", &T::unparsed));
+  return make_table<T>("tools::UnparsedInput", PARLEY_FIELD_AS(T, unparsed, "__unparsedToolInput"));
 }
+
+PARLEY_OFFSETS_END
 
 }  // namespace parley

@@ -3,6 +3,11 @@
 
 namespace parley {
 
+namespace tools {
+PARLEY_DEFINE_UNION(ReadResult)
+PARLEY_DEFINE_UNION(AgentResult)
+}  // namespace tools
+
 PARLEY_DEFINE_CODEC(tools::ReadResult)
 PARLEY_DEFINE_CODEC(tools::WriteResult)
 PARLEY_DEFINE_CODEC(tools::EditResult)

@@ -131,7 +131,7 @@ struct ReadUnchanged {
 
 struct ReadResult
     : std::variant<ReadText, ReadImage, ReadNotebook, ReadPdf, ReadParts, ReadUnchanged, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(ReadResult)
 };
 
 // ---- files that were changed -------------------------------------------------------------------
@@ -252,9 +252,7 @@ struct GrepResult {
 // ---- commands and background work --------------------------------------------------------------
 
 enum class GitCommitKind : std::int16_t { committed, amended, cherry_picked };
-constexpr auto parley_enum(Tag<GitCommitKind>) {
-  return std::to_array<std::string_view>({"committed", "amended", "cherry-picked"});
-}
+PARLEY_ENUM_TEXTS(GitCommitKind, "committed, amended, cherry-picked")
 PARLEY_ENUM(GitBranchAction, merged, rebased)
 enum class PullRequestAction : std::int16_t {
   created,
@@ -268,11 +266,9 @@ enum class PullRequestAction : std::int16_t {
   auto_merge_enabled,
   auto_merge_disabled
 };
-constexpr auto parley_enum(Tag<PullRequestAction>) {
-  return std::to_array<std::string_view>({"created", "edited", "merged", "commented", "closed",
-                                          "reopened", "ready", "draft", "auto-merge-enabled",
-                                          "auto-merge-disabled"});
-}
+PARLEY_ENUM_TEXTS(PullRequestAction,
+                  "created, edited, merged, commented, closed, reopened, ready, draft, "
+                  "auto-merge-enabled, auto-merge-disabled")
 
 struct GitCommit {
   std::string sha;
@@ -446,7 +442,7 @@ struct AgentLaunchedRemotely {
   bool operator==(const AgentLaunchedRemotely&) const = default;
 };
 struct AgentResult : std::variant<AgentCompleted, AgentLaunched, AgentLaunchedRemotely, Unknown> {
-  using variant::variant;
+  PARLEY_UNION(AgentResult)
 };
 
 // ---- plans and lists of work -------------------------------------------------------------------

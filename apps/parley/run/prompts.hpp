@@ -7,6 +7,8 @@
 
 #include "apps/parley/run/keyboard.hpp"
 #include "apps/parley/run/view.hpp"
+#include "client/handlers/permissions.hpp"
+#include "client/handlers/questions.hpp"
 #include "client/options.hpp"
 
 namespace parley::app {

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <thread>
 
-#include "client/session.hpp"
+#include "client/client.hpp"
 #include "support.hpp"
 
 namespace parley::testing {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "client/query.hpp"
+#include "client/client.hpp"
 #include "support.hpp"
 
 namespace parley::testing {

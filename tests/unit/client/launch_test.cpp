@@ -1,8 +1,7 @@
 // Every option has an effect: on the command line, in the environment, or in `initialize`.
 #include <fstream>
 
-#include "client/options.hpp"
-#include "client/session.hpp"
+#include "client/client.hpp"
 #include "client/version.hpp"
 #include "support.hpp"
 #include "support/io.hpp"

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <thread>
 
+#include "client/client.hpp"
 #include "client/pool.hpp"
-#include "client/query.hpp"
 #include "support.hpp"
 #include "support/unique_fd.hpp"
 #include "transport/process.hpp"

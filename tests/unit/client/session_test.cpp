@@ -1,14 +1,12 @@
 // A well-behaved CLI: what a program normally does with a session.
-#include "client/session.hpp"
-
 #include <poll.h>
 
 #include <atomic>
 #include <future>
 #include <thread>
 
+#include "client/client.hpp"
 #include "client/pool.hpp"
-#include "client/query.hpp"
 #include "support.hpp"
 #include "transport/loop.hpp"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "client/session.hpp"
+#include "client/client.hpp"
 
 namespace parley::testing {
 

@@ -14,9 +14,7 @@ namespace parley::sample {
 PARLEY_ENUM(Color, red, green, default_)
 
 enum class Mode : std::int16_t { accept_edits, plan_only };
-constexpr auto parley_enum(Tag<Mode>) {
-  return std::to_array<std::string_view>({"accept-edits", "plan only"});
-}
+PARLEY_ENUM_TEXTS(Mode, "accept-edits, plan only")
 
 struct Leaf {
   std::string id;

@@ -1,0 +1,21 @@
+// All of the SDK, for programs that do not mind what it costs to compile.
+#pragma once
+
+#include "../transport/transport.hpp"
+#include "../wire/codec/codec.hpp"
+#include "../wire/control/control.hpp"
+#include "../wire/messages/messages.hpp"
+#include "../wire/tools/inputs.hpp"
+#include "errors.hpp"
+#include "handlers/hooks.hpp"
+#include "handlers/permissions.hpp"
+#include "handlers/questions.hpp"
+#include "handlers/tools.hpp"
+#include "ledger.hpp"
+#include "observer.hpp"
+#include "options.hpp"
+#include "process/launch.hpp"
+#include "prompt.hpp"
+#include "query.hpp"
+#include "session.hpp"
+#include "store/session_store.hpp"
