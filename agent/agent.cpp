@@ -82,7 +82,6 @@ int refuse(Output& output, Format format, const Error& error) {
 
 /// The program while it runs: what main, the signals and the reader use.
 struct Program {
-  const SessionConfig& config;
   Output& output;
   AgentSession session;
   RunningTurn& running() { return session.control().running; }
@@ -194,7 +193,7 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
   const auto loaded = config.load();
   output.set_session_id(config.session_id);
   if (!loaded) return refuse(output, config.flags.output, loaded.error());
-  Program program{config, output, {config, output}};
+  Program program{output, {config, output}};
   AgentSession& session = program.session;
   if (auto resumed = session.resume(); !resumed) {
     return refuse(output, config.flags.output, resumed.error());

@@ -7,6 +7,7 @@
 #include "agent/tools/tool_state.hpp"
 #include "agent/turn/hook_inputs.hpp"
 #include "agent/turn/tools/call_permission.hpp"
+#include "wire/codec/codec.hpp"
 
 namespace parley::agent {
 namespace {
