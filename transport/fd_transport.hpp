@@ -4,9 +4,9 @@
 #include <memory>
 #include <utility>
 
+#include "../support/files/unique_fd.hpp"
 #include "loop.hpp"
 #include "transport.hpp"
-#include "../support/unique_fd.hpp"
 
 namespace parley {
 

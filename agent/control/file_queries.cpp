@@ -6,11 +6,11 @@
 #include "agent/control/queries.hpp"
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/search/file_walk.hpp"
-#include "support/base64.hpp"
-#include "support/io.hpp"
-#include "support/text.hpp"
-#include "support/unique_fd.hpp"
-#include "support/utf8.hpp"
+#include "support/files/io.hpp"
+#include "support/files/unique_fd.hpp"
+#include "support/text/base64.hpp"
+#include "support/text/text.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::agent {
 namespace {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "support/io.hpp"
+#include "support/files/io.hpp"
+#include "support/text/utf8.hpp"
 #include "support/time.hpp"
-#include "support/utf8.hpp"
 
 namespace parley::agent {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "agent/connection/output.hpp"
 #include "support/random.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 #include "support/time.hpp"
 
 namespace parley::agent {

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "support/io.hpp"
-#include "support/utf8.hpp"
+#include "support/files/io.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::agent {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "client/options.hpp"
 #include "client/version.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/ids.hpp"
 #include "wire/tables/catalog.hpp"

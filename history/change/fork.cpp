@@ -6,8 +6,8 @@
 #include "history/files/appender.hpp"
 #include "history/files/lines.hpp"
 #include "history/listing/session_info.hpp"
-#include "support/javascript_text.hpp"
 #include "support/random.hpp"
+#include "support/text/javascript_text.hpp"
 #include "support/time.hpp"
 #include "wire/json/json.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "server/api/access.hpp"
+#include "support/text/utf8.hpp"
 #include "wire/json/json.hpp"
-#include "support/utf8.hpp"
 
 namespace parley::server {
 namespace {

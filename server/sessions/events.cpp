@@ -1,6 +1,6 @@
 #include "server/sessions/events.hpp"
 
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::server::events {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "../../support/text/utf8.hpp"
 #include "string_scan.hpp"
-#include "../../support/utf8.hpp"
 
 namespace parley {
 

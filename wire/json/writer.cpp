@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "../../support/text/utf8.hpp"
 #include "string_scan.hpp"
-#include "../../support/utf8.hpp"
 
 namespace parley::detail {
 

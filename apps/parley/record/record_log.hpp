@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/files/unique_fd.hpp"
 #include "transport/transport.hpp"
-#include "support/unique_fd.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {

@@ -5,7 +5,7 @@
 #include "client/session.hpp"
 #include "client/version.hpp"
 #include "support.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 namespace parley::testing {
 namespace {

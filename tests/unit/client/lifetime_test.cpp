@@ -11,8 +11,8 @@
 #include "client/pool.hpp"
 #include "client/query.hpp"
 #include "support.hpp"
+#include "support/files/unique_fd.hpp"
 #include "transport/process.hpp"
-#include "support/unique_fd.hpp"
 
 namespace parley::testing {
 namespace {

@@ -8,8 +8,8 @@
 #include <atomic>
 #include <future>
 
+#include "support/files/unique_fd.hpp"
 #include "transport/process.hpp"
-#include "support/unique_fd.hpp"
 
 namespace {
 

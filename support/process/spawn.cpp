@@ -1,4 +1,4 @@
-#include "support/spawn.hpp"
+#include "support/process/spawn.hpp"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <new>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 // ThreadSanitizer takes a call of clone() for a fork() and loses track of this process, in whose
@@ -181,8 +181,8 @@ Spawned spawn(const SpawnSpec& spec) {
   return child;
 }
 
-std::optional<std::filesystem::path> find_program(const std::string& name,
-                                                  std::string_view folders, PathFolders which) {
+std::optional<std::filesystem::path> find_program(const std::string& name, std::string_view folders,
+                                                  PathFolders which) {
   for (const std::string_view folder : split(folders, ':')) {
     if (which == PathFolders::kAbsolute && !folder.starts_with('/')) continue;
     const std::filesystem::path file = std::filesystem::path(folder.empty() ? "." : folder) / name;
