@@ -15,7 +15,7 @@
 #include "agent/control/client_input.hpp"
 #include "agent/signals.hpp"
 #include "agent/tools/shell/process_table.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 namespace parley::agent {
 namespace {

@@ -1,8 +1,8 @@
 #include "client/prompt.hpp"
 
+#include "support/files/io.hpp"
 #include "support/image_kind.hpp"
-#include "support/io.hpp"
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley {
 namespace {

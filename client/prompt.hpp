@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../support/base64.hpp"
 #include "../support/random.hpp"
+#include "../support/text/base64.hpp"
 #include "../wire/messages/content.hpp"
 
 namespace parley {

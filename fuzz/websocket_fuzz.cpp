@@ -7,7 +7,7 @@
 
 #include "fuzz/require.hpp"
 #include "http/websocket_frames.hpp"
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 namespace {
 

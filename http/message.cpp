@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::http {
 namespace {

@@ -5,7 +5,7 @@
 #include <boost/beast/http/string_body.hpp>
 #include <limits>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::http {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::http {
 namespace {

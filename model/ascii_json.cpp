@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdio>
 
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::model {
 namespace {

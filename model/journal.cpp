@@ -1,6 +1,6 @@
 #include "model/journal.hpp"
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 #include "support/time.hpp"
 
 namespace parley::model {

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 namespace parley::model {
 namespace {

@@ -9,8 +9,8 @@
 #include "server/api/respond.hpp"
 #include "server/events/events.hpp"
 #include "server/log/file_log.hpp"
-#include "support/io.hpp"
-#include "support/replace_file.hpp"
+#include "support/files/io.hpp"
+#include "support/files/replace_file.hpp"
 #include "support/time.hpp"
 
 namespace parley::server {

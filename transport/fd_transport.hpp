@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "../support/unique_fd.hpp"
+#include "../support/files/unique_fd.hpp"
 #include "loop.hpp"
 #include "transport.hpp"
 

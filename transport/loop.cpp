@@ -16,8 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "support/unique_fd.hpp"
-#include "support/wake_event.hpp"
+#include "support/files/unique_fd.hpp"
+#include "support/process/wake_event.hpp"
 
 namespace parley {
 namespace {

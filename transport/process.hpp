@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../support/environment.hpp"
+#include "../support/process/environment.hpp"
 #include "loop.hpp"
 #include "transport.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 #include "wire/framing.hpp"
 #include "wire/json/json.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "support/spawn.hpp"
+#include "support/process/spawn.hpp"
 
 namespace parley::detail {
 namespace {

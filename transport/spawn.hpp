@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include "../support/unique_fd.hpp"
+#include "../support/files/unique_fd.hpp"
 #include "process.hpp"
 
 namespace parley::detail {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-#include "../support/unique_fd.hpp"
+#include "../support/files/unique_fd.hpp"
 #include "loop.hpp"
 #include "transport.hpp"
 

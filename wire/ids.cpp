@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../support/utf8.hpp"
+#include "../support/text/utf8.hpp"
 
 namespace parley {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "agent/api/message_events.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

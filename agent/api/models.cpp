@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

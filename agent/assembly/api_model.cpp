@@ -2,7 +2,7 @@
 
 #include "agent/api/models.hpp"
 #include "agent/hooks/shell_command.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {

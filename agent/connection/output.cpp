@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 #include "support/random.hpp"
 
 namespace parley::agent {

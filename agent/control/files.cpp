@@ -8,11 +8,11 @@
 
 #include "agent/control/requests.hpp"
 #include "agent/tools/search/file_walk.hpp"
-#include "support/base64.hpp"
-#include "support/io.hpp"
-#include "support/text.hpp"
-#include "support/unique_fd.hpp"
-#include "support/utf8.hpp"
+#include "support/files/io.hpp"
+#include "support/files/unique_fd.hpp"
+#include "support/text/base64.hpp"
+#include "support/text/text.hpp"
+#include "support/text/utf8.hpp"
 #include "wire/control/control.hpp"
 
 namespace parley::agent::requests {

@@ -10,7 +10,7 @@
 #include "agent/hooks/hook_answer.hpp"
 #include "agent/hooks/matcher.hpp"
 #include "agent/hooks/shell_command.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <vector>
 
-#include "support/io.hpp"
-#include "support/spawn.hpp"
-#include "support/unique_fd.hpp"
-#include "support/wake_event.hpp"
+#include "support/files/io.hpp"
+#include "support/files/unique_fd.hpp"
+#include "support/process/spawn.hpp"
+#include "support/process/wake_event.hpp"
 
 namespace parley::agent {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <system_error>
 
-#include "support/io.hpp"
-#include "support/replace_file.hpp"
-#include "support/text.hpp"
-#include "support/unique_fd.hpp"
+#include "support/files/io.hpp"
+#include "support/files/replace_file.hpp"
+#include "support/files/unique_fd.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "agent/tools/files/files.hpp"
-#include "support/line_diff.hpp"
+#include "support/text/line_diff.hpp"
 #include "support/time.hpp"
 #include "wire/control/control.hpp"
 

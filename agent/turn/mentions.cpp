@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "agent/tools/tool_state.hpp"
-#include "support/io.hpp"
-#include "support/utf8.hpp"
+#include "support/files/io.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::agent {
 namespace {

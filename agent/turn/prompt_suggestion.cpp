@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "agent/tools/files/files.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

@@ -1,6 +1,6 @@
 // parley-agent: the CLI's side of the wire.
 #include "agent/agent.hpp"
-#include "support/environment.hpp"
+#include "support/process/environment.hpp"
 
 int main(int argc, char** argv) {
   const auto environment = parley::current_environment();

@@ -14,7 +14,7 @@
 #include "apps/parley/serve/own_agent.hpp"
 #include "apps/parley/terminal.hpp"
 #include "client/process/discovery.hpp"
-#include "support/environment.hpp"
+#include "support/process/environment.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {

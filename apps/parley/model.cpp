@@ -14,7 +14,7 @@
 #include "model/demo/demo.hpp"
 #include "model/model_server.hpp"
 #include "model/playback.hpp"
-#include "support/unique_fd.hpp"
+#include "support/files/unique_fd.hpp"
 
 namespace parley::app {
 namespace {

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/unprintable.hpp"
+#include "support/text/unprintable.hpp"
 
 namespace parley::app {
 

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "support/environment.hpp"
-#include "support/io.hpp"
-#include "support/spawn.hpp"
+#include "support/files/io.hpp"
+#include "support/process/environment.hpp"
+#include "support/process/spawn.hpp"
 
 namespace parley::bench {
 Run run_child(const std::vector<std::string>& command,

@@ -11,7 +11,7 @@
 #include "benchmarks/history/transcript_tree.hpp"
 #include "history/conversation/transcript.hpp"
 #include "history/listing/listing.hpp"
-#include "support/environment.hpp"
+#include "support/process/environment.hpp"
 #include "wire/json/json.hpp"
 
 namespace {

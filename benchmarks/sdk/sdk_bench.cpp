@@ -11,7 +11,7 @@
 #include "benchmarks/sdk/measured.hpp"
 #include "benchmarks/table.hpp"
 #include "benchmarks/wire/traffic.hpp"
-#include "support/environment.hpp"
+#include "support/process/environment.hpp"
 #include "wire/json/json.hpp"
 
 namespace {

@@ -12,7 +12,7 @@
 #include "client/prompt.hpp"
 #include "server/events/events.hpp"
 #include "server/log/file_log.hpp"
-#include "support/temporary.hpp"
+#include "support/files/temporary.hpp"
 #include "wire/json/json.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley {
 namespace {

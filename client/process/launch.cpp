@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "client/version.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/ids.hpp"
 #include "wire/tables/catalog.hpp"

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../support/wake_event.hpp"
+#include "../../support/process/wake_event.hpp"
 #include "../../wire/messages/messages.hpp"
 #include "../received_line.hpp"
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "../../support/temporary.hpp"
+#include "../../support/files/temporary.hpp"
 #include "../../transport/process.hpp"
 #include "session_store.hpp"
 

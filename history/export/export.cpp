@@ -2,7 +2,7 @@
 
 #include "history/export/items.hpp"
 #include "history/files/lines.hpp"
-#include "support/unprintable.hpp"
+#include "support/text/unprintable.hpp"
 
 namespace parley::history {
 namespace {

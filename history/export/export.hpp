@@ -17,7 +17,7 @@ using Sink = std::function<Result<void>(std::string_view piece)>;
 
 /// JSONL is the transcript byte by byte, whole lines only; the other two show the conversation as
 /// it stands, tool calls with their results, with U+FFFD for what is not printable
-/// (support/unprintable.hpp).
+/// (support/text/unprintable.hpp).
 [[nodiscard]] Result<void> export_session(const SessionPlace& place, ExportFormat format,
                                           const Sink& sink, std::stop_token stop = {});
 

@@ -1,5 +1,5 @@
 #include "history/export/items.hpp"
-#include "support/line_diff.hpp"
+#include "support/text/line_diff.hpp"
 #include "support/time.hpp"
 
 namespace parley::history {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "history/export/items.hpp"
-#include "support/line_diff.hpp"
+#include "support/text/line_diff.hpp"
 #include "support/time.hpp"
 
 namespace parley::history {

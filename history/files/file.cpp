@@ -11,8 +11,8 @@
 #include <cstring>
 #include <memory>
 
-#include "support/io.hpp"
-#include "support/replace_file.hpp"
+#include "support/files/io.hpp"
+#include "support/files/replace_file.hpp"
 
 namespace parley::history {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "support/javascript_text.hpp"
+#include "support/text/javascript_text.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "history/scan/find_bytes.hpp"
-#include "support/javascript_text.hpp"
+#include "support/text/javascript_text.hpp"
 #include "support/time.hpp"
 
 namespace parley::history {

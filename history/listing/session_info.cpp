@@ -6,7 +6,7 @@
 #include "history/listing/prompt.hpp"
 #include "history/scan/find_bytes.hpp"
 #include "history/scan/object_scan.hpp"
-#include "support/javascript_text.hpp"
+#include "support/text/javascript_text.hpp"
 #include "support/time.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/ids.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "history/files/file.hpp"
-#include "support/javascript_text.hpp"
+#include "support/text/javascript_text.hpp"
 
 namespace parley::history {
 namespace {

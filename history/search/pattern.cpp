@@ -1,7 +1,7 @@
 #include "history/search/pattern.hpp"
 
 #include "history/scan/find_bytes.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::history {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "history/scan/find_bytes.hpp"
 #include "history/search/message_texts.hpp"
+#include "support/text/utf8.hpp"
 #include "support/time.hpp"
-#include "support/utf8.hpp"
 
 namespace parley::history {
 namespace {

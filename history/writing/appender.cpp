@@ -9,7 +9,7 @@
 
 #include "history/conversation/subagents.hpp"
 #include "history/scan/object_scan.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {

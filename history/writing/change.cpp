@@ -5,8 +5,8 @@
 
 #include "history/files/lines.hpp"
 #include "history/writing/appender.hpp"
-#include "support/javascript_text.hpp"
 #include "support/random.hpp"
+#include "support/text/javascript_text.hpp"
 #include "support/time.hpp"
 #include "wire/ids.hpp"
 #include "wire/json/json.hpp"

@@ -2,12 +2,12 @@
 #include <unordered_map>
 
 #include "history/conversation/node.hpp"
-#include "history/writing/change.hpp"
 #include "history/files/lines.hpp"
 #include "history/listing/session_info.hpp"
 #include "history/writing/appender.hpp"
-#include "support/javascript_text.hpp"
+#include "history/writing/change.hpp"
 #include "support/random.hpp"
+#include "support/text/javascript_text.hpp"
 #include "support/time.hpp"
 #include "wire/json/json.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "http/message.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::model {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "http/message.hpp"
 #include "model/demo/rules.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::model {
 namespace {

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "support/random.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::server {
 namespace {

@@ -1,7 +1,7 @@
 #include "server/api/respond.hpp"
 
 #include "server/api/assets.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::server {
 namespace {

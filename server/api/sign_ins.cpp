@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "server/api/access.hpp"
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::server {

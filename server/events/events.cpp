@@ -1,6 +1,6 @@
 #include "server/events/events.hpp"
 
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 #include "wire/json/reader.hpp"
 
 namespace parley::server::events {

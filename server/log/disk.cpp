@@ -9,8 +9,8 @@
 #include <ctime>
 #include <vector>
 
-#include "support/io.hpp"
-#include "support/unique_fd.hpp"
+#include "support/files/io.hpp"
+#include "support/files/unique_fd.hpp"
 
 namespace parley::server {
 

@@ -18,8 +18,8 @@
 #include "server/log/segment.hpp"
 #include "server/log/snapshot_file.hpp"
 #include "server/threads/workers.hpp"
+#include "support/files/unique_fd.hpp"
 #include "support/time.hpp"
-#include "support/unique_fd.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::server {

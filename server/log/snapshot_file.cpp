@@ -6,7 +6,7 @@
 
 #include "server/log/disk.hpp"
 #include "server/log/segment.hpp"
-#include "support/replace_file.hpp"
+#include "support/files/replace_file.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::server {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/unique_fd.hpp"
+#include "support/files/unique_fd.hpp"
 
 namespace parley::testing {
 

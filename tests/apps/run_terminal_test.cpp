@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/io.hpp"
-#include "support/temporary.hpp"
+#include "support/files/io.hpp"
+#include "support/files/temporary.hpp"
 #include "tests/apps/pty_program.hpp"
 
 namespace parley::testing {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/temporary.hpp"
-#include "support/unprintable.hpp"
+#include "support/files/temporary.hpp"
+#include "support/text/unprintable.hpp"
 #include "tests/apps/pty_program.hpp"
 
 namespace parley::testing {

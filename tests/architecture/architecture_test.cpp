@@ -157,10 +157,9 @@ TEST(ArchitectureRules, SupportIsBelowEverything) {
             "support/a.cpp:1: support must not use wire\n");
   EXPECT_EQ(verdict("support/a.cpp", "#include <fmt/core.h>\n"),
             "support/a.cpp:1: support must not use fmt: fmt/core.h\n");
-  EXPECT_EQ(verdict("wire/a.cpp", "#include \"support/utf8.hpp\"\n"), "");
-  EXPECT_EQ(verdict("wire/a.cpp", "#include \"support/io.hpp\"\n"),
-            "wire/a.cpp:1: wire must not use support/io.hpp, only what asks nothing of the "
-            "operating system\n");
+  EXPECT_EQ(verdict("wire/a.cpp", "#include \"support/text/utf8.hpp\"\n"), "");
+  EXPECT_EQ(verdict("wire/a.cpp", "#include \"support/files/io.hpp\"\n"),
+            "wire/a.cpp:1: wire must not use support/files/io.hpp, only support/text\n");
 }
 
 TEST(ArchitectureRules, RoomsUseWhatTheirTableSays) {

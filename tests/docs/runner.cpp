@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/temporary.hpp"
+#include "support/files/temporary.hpp"
 
 namespace parley::testing {
 namespace {

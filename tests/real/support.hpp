@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "client/client.hpp"
-#include "support/temporary.hpp"
-#include "support/unique_fd.hpp"
+#include "support/files/temporary.hpp"
+#include "support/files/unique_fd.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::real {

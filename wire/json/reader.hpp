@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "../../support/utf8.hpp"
+#include "../../support/text/utf8.hpp"
 #include "string_scan.hpp"
 
 namespace parley {

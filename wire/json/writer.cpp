@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "../../support/utf8.hpp"
+#include "../../support/text/utf8.hpp"
 #include "string_scan.hpp"
 
 namespace parley::detail {

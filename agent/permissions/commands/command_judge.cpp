@@ -7,7 +7,7 @@
 #include "agent/permissions/commands/command_rules.hpp"
 #include "agent/permissions/commands/command_verdicts.hpp"
 #include "agent/permissions/commands/script_judge.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

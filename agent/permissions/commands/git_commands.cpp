@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "agent/permissions/commands/program_options.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 #include "support/time.hpp"
 
 namespace parley::agent {

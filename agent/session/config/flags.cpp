@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "agent/version.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::agent {

@@ -1,7 +1,7 @@
 #include "agent/session/config/text_file.hpp"
 
-#include "support/io.hpp"
-#include "support/utf8.hpp"
+#include "support/files/io.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::agent {
 namespace {

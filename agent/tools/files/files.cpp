@@ -10,10 +10,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "support/io.hpp"
-#include "support/replace_file.hpp"
-#include "support/unique_fd.hpp"
-#include "support/utf8.hpp"
+#include "support/files/io.hpp"
+#include "support/files/replace_file.hpp"
+#include "support/files/unique_fd.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::agent {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "support/line_diff.hpp"
+#include "support/text/line_diff.hpp"
 
 namespace parley::agent {
 namespace {

@@ -7,8 +7,8 @@
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/shell/shell_jobs.hpp"
-#include "support/base64.hpp"
-#include "support/spawn.hpp"
+#include "support/process/spawn.hpp"
+#include "support/text/base64.hpp"
 
 namespace parley::agent {
 namespace {

@@ -9,9 +9,9 @@
 #include "agent/tools/schema/input_schema.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/typed_tool.hpp"
-#include "support/base64.hpp"
 #include "support/image_kind.hpp"
-#include "support/text.hpp"
+#include "support/text/base64.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

@@ -1,6 +1,6 @@
 #include "agent/tools/search/glob_pattern.hpp"
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

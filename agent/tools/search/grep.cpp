@@ -7,7 +7,7 @@
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/typed_tool.hpp"
-#include "support/spawn.hpp"
+#include "support/process/spawn.hpp"
 
 namespace parley::agent {
 namespace {

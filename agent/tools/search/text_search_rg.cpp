@@ -4,7 +4,7 @@
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/search/text_search.hpp"
 #include "agent/tools/shell/shell_jobs.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {

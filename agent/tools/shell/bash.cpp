@@ -9,9 +9,9 @@
 #include "agent/tools/shell/shell_jobs.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/typed_tool.hpp"
-#include "support/javascript_text.hpp"
-#include "support/spawn.hpp"
-#include "support/utf8.hpp"
+#include "support/process/spawn.hpp"
+#include "support/text/javascript_text.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::agent {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "agent/tools/shell/process_table.hpp"
-#include "support/spawn.hpp"
+#include "support/process/spawn.hpp"
 
 namespace parley::agent {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../../../support/unique_fd.hpp"
+#include "../../../support/files/unique_fd.hpp"
 #include "../../../wire/error.hpp"
 
 namespace parley::agent {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "support/io.hpp"
-#include "support/unique_fd.hpp"
+#include "support/files/io.hpp"
+#include "support/files/unique_fd.hpp"
 
 namespace parley::agent {
 namespace {

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 namespace parley::agent {
 namespace {

@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "../../../support/unique_fd.hpp"
-#include "../../../support/wake_event.hpp"
+#include "../../../support/files/unique_fd.hpp"
+#include "../../../support/process/wake_event.hpp"
 #include "../../../wire/error.hpp"
 #include "child_process.hpp"
 

@@ -5,8 +5,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "support/text.hpp"
-#include "support/utf8.hpp"
+#include "support/text/text.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::agent {
 namespace {

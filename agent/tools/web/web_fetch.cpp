@@ -7,7 +7,7 @@
 #include "agent/tools/typed_tool.hpp"
 #include "agent/tools/web/html_text.hpp"
 #include "agent/web/web_address.hpp"
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::agent {
 namespace {

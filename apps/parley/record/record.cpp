@@ -19,9 +19,9 @@
 #include "apps/parley/commands.hpp"
 #include "apps/parley/record/record_log.hpp"
 #include "apps/parley/record/stdio.hpp"
-#include "support/environment.hpp"
-#include "support/io.hpp"
-#include "support/spawn.hpp"
+#include "support/files/io.hpp"
+#include "support/process/environment.hpp"
+#include "support/process/spawn.hpp"
 
 namespace parley::app {
 namespace {

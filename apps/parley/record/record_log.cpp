@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/io.hpp"
-#include "support/utf8.hpp"
+#include "support/files/io.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley::app {
 namespace {

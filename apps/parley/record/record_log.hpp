@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/unique_fd.hpp"
+#include "support/files/unique_fd.hpp"
 #include "transport/transport.hpp"
 #include "wire/json/json.hpp"
 

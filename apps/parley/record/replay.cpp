@@ -12,7 +12,7 @@
 
 #include "apps/parley/commands.hpp"
 #include "apps/parley/record/stdio.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 #include "wire/framing.hpp"
 
 namespace parley::app {

@@ -1,7 +1,7 @@
 #include "apps/parley/run/edit.hpp"
 
-#include "support/io.hpp"
-#include "support/temporary.hpp"
+#include "support/files/io.hpp"
+#include "support/files/temporary.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {

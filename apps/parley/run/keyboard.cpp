@@ -12,9 +12,9 @@
 #include <iostream>
 #include <mutex>
 
-#include "support/environment.hpp"
-#include "support/spawn.hpp"
-#include "support/text.hpp"
+#include "support/process/environment.hpp"
+#include "support/process/spawn.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::app {
 namespace {

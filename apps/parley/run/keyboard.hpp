@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/wake_event.hpp"
+#include "support/process/wake_event.hpp"
 
 namespace parley::app {
 

@@ -5,7 +5,7 @@
 
 #include "apps/parley/run/edit.hpp"
 #include "apps/parley/terminal.hpp"
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {

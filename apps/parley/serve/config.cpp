@@ -2,7 +2,7 @@
 #include <variant>
 
 #include "apps/parley/serve/options.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::app {

@@ -6,7 +6,7 @@
 #include "apps/parley/commands.hpp"
 #include "apps/parley/sessions/sessions.hpp"
 #include "apps/parley/terminal.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 #include "support/time.hpp"
 #include "wire/json/json.hpp"
 

@@ -13,8 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "support/io.hpp"
-#include "support/spawn.hpp"
+#include "support/files/io.hpp"
+#include "support/process/spawn.hpp"
 
 namespace parley::testing {
 namespace {

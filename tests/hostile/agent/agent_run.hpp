@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/temporary.hpp"
+#include "support/files/temporary.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::testing {

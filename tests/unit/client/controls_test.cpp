@@ -1,6 +1,6 @@
 // Every control request by name: what is sent, how the answer is read, and that a refusal is one.
 #include "support.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 namespace parley::testing {
 namespace {

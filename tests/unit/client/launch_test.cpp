@@ -4,7 +4,7 @@
 #include "client/client.hpp"
 #include "client/version.hpp"
 #include "support.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 namespace parley::testing {
 namespace {

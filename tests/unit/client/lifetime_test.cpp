@@ -11,7 +11,7 @@
 #include "client/client.hpp"
 #include "client/pool.hpp"
 #include "support.hpp"
-#include "support/unique_fd.hpp"
+#include "support/files/unique_fd.hpp"
 #include "transport/process.hpp"
 
 namespace parley::testing {

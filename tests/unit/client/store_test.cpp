@@ -5,7 +5,7 @@
 
 #include "client/store/session_store.hpp"
 #include "support.hpp"
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 namespace parley::testing {
 namespace {

@@ -8,7 +8,7 @@
 #include "history/export/export.hpp"
 #include "history/listing/listing.hpp"
 #include "history/writing/appender.hpp"
-#include "support/unprintable.hpp"
+#include "support/text/unprintable.hpp"
 #include "tree_fixture.hpp"
 #include "wire/ids.hpp"
 

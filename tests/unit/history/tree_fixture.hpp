@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "history/listing/roots.hpp"
-#include "support/io.hpp"
-#include "support/temporary.hpp"
+#include "support/files/io.hpp"
+#include "support/files/temporary.hpp"
 #include "wire/json/json.hpp"
 
 namespace parley::history {

@@ -1,5 +1,5 @@
 // Descriptors, whole reads and writes, and what disturbs them: signals, full disks, closed ends.
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@
 #include <cerrno>
 #include <thread>
 
-#include "support/temporary.hpp"
-#include "support/unique_fd.hpp"
-#include "support/wake_event.hpp"
+#include "support/files/temporary.hpp"
+#include "support/files/unique_fd.hpp"
+#include "support/process/wake_event.hpp"
 
 namespace parley {
 namespace {

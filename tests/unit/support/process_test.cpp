@@ -1,4 +1,4 @@
-// Children as support/spawn.hpp starts them: what they inherit, and why they do not start.
+// Children as support/process/spawn.hpp starts them: what they inherit, and why they do not start.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -13,11 +13,11 @@
 #include <sstream>
 #include <thread>
 
-#include "support/environment.hpp"
-#include "support/io.hpp"
-#include "support/replace_file.hpp"
-#include "support/spawn.hpp"
-#include "support/temporary.hpp"
+#include "support/files/io.hpp"
+#include "support/files/replace_file.hpp"
+#include "support/files/temporary.hpp"
+#include "support/process/environment.hpp"
+#include "support/process/spawn.hpp"
 
 namespace parley {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/base64.hpp"
+#include "support/text/base64.hpp"
 
 namespace parley {
 namespace {

@@ -1,5 +1,5 @@
 // A file is the old one or the new one, whatever stands in the way.
-#include "support/replace_file.hpp"
+#include "support/files/replace_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "support/io.hpp"
-#include "support/temporary.hpp"
+#include "support/files/io.hpp"
+#include "support/files/temporary.hpp"
 
 namespace parley {
 namespace {

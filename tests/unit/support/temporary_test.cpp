@@ -1,4 +1,4 @@
-#include "support/temporary.hpp"
+#include "support/files/temporary.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #include <cerrno>
 
-#include "support/io.hpp"
-#include "support/replace_file.hpp"
+#include "support/files/io.hpp"
+#include "support/files/replace_file.hpp"
 
 namespace parley {
 namespace {

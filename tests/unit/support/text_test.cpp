@@ -1,10 +1,10 @@
 // Text in ASCII, as JavaScript sees it, and line by line.
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "support/javascript_text.hpp"
-#include "support/line_diff.hpp"
+#include "support/text/javascript_text.hpp"
+#include "support/text/line_diff.hpp"
 
 namespace parley {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/unprintable.hpp"
+#include "support/text/unprintable.hpp"
 
 #include <gtest/gtest.h>
 

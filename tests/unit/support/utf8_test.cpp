@@ -1,5 +1,5 @@
 // UTF-8: what is a character, and what becomes U+FFFD.
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 #include <gtest/gtest.h>
 

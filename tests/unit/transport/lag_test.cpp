@@ -8,7 +8,7 @@
 #include <atomic>
 #include <future>
 
-#include "support/unique_fd.hpp"
+#include "support/files/unique_fd.hpp"
 #include "transport/process.hpp"
 
 namespace {

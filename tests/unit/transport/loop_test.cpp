@@ -7,7 +7,7 @@
 #include <future>
 #include <vector>
 
-#include "support/unique_fd.hpp"
+#include "support/files/unique_fd.hpp"
 
 namespace parley {
 namespace {

@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "agent/permissions/permissions.hpp"
-#include "support/io.hpp"
-#include "support/temporary.hpp"
+#include "support/files/io.hpp"
+#include "support/files/temporary.hpp"
 
 namespace parley::agent {
 

@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-#include "support/temporary.hpp"
+#include "support/files/temporary.hpp"
 
 namespace parley::agent {
 namespace {

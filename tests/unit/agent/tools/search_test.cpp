@@ -5,7 +5,7 @@
 #include <stop_token>
 
 #include "agent/tools/search/glob_pattern.hpp"
-#include "support/spawn.hpp"
+#include "support/process/spawn.hpp"
 #include "workspace.hpp"
 
 namespace parley::agent {

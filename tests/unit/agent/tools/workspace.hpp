@@ -9,7 +9,7 @@
 
 #include "agent/tools/tool_state.hpp"
 #include "agent/tools/toolbox.hpp"
-#include "support/temporary.hpp"
+#include "support/files/temporary.hpp"
 
 namespace parley::agent::testing {
 

@@ -9,7 +9,7 @@
 
 #include "server/api/respond.hpp"
 #include "server/log/file_log.hpp"
-#include "support/temporary.hpp"
+#include "support/files/temporary.hpp"
 #include "tests/unit/http/server_fixture.hpp"
 
 namespace parley::server {

@@ -11,8 +11,8 @@
 #include <random>
 
 #include "server/log/segment.hpp"
-#include "support/io.hpp"
-#include "support/temporary.hpp"
+#include "support/files/io.hpp"
+#include "support/files/temporary.hpp"
 
 namespace parley::server {
 namespace {

@@ -1,8 +1,8 @@
-#include "support/unprintable.hpp"
+#include "support/text/unprintable.hpp"
 
 #include <cstddef>
 
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/spawn.hpp"
+#include "support/process/spawn.hpp"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <new>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 // ThreadSanitizer takes a call of clone() for a fork() and loses track of this process, in whose

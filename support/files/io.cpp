@@ -1,4 +1,4 @@
-#include "support/io.hpp"
+#include "support/files/io.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "support/unique_fd.hpp"
+#include "support/files/unique_fd.hpp"
 
 namespace parley {
 namespace {

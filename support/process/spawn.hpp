@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "unique_fd.hpp"
+#include "../files/unique_fd.hpp"
 
 namespace parley {
 

@@ -1,4 +1,4 @@
-#include "support/unique_fd.hpp"
+#include "support/files/unique_fd.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // Wakes a thread that waits in poll(). Internal to Parley.
 #pragma once
 
-#include "unique_fd.hpp"
+#include "../files/unique_fd.hpp"
 
 namespace parley {
 

@@ -1,4 +1,4 @@
-#include "support/environment.hpp"
+#include "support/process/environment.hpp"
 
 #include <cstdlib>
 #include <string_view>

@@ -1,8 +1,8 @@
-#include "support/javascript_text.hpp"
+#include "support/text/javascript_text.hpp"
 
 #include <algorithm>
 
-#include "support/utf8.hpp"
+#include "support/text/utf8.hpp"
 
 namespace parley {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/base64.hpp"
+#include "support/text/base64.hpp"
 
 #include <cstddef>
 

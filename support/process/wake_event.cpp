@@ -1,4 +1,4 @@
-#include "support/wake_event.hpp"
+#include "support/process/wake_event.hpp"
 
 #include <sys/eventfd.h>
 

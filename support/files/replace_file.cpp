@@ -1,4 +1,4 @@
-#include "support/replace_file.hpp"
+#include "support/files/replace_file.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "support/io.hpp"
+#include "support/files/io.hpp"
+#include "support/files/unique_fd.hpp"
 #include "support/random.hpp"
-#include "support/unique_fd.hpp"
 
 namespace parley {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/temporary.hpp"
+#include "support/files/temporary.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-#include "support/line_diff.hpp"
+#include "support/text/line_diff.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
-#include "support/text.hpp"
+#include "support/text/text.hpp"
 
 namespace parley {
 namespace {
