@@ -1,8 +1,7 @@
 #include "server/links/wire_link.hpp"
 
-#include "client/ledger.hpp"
-#include "client/prompt.hpp"
 #include "server/events/events.hpp"
+#include "support/random.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/control/control.hpp"
 #include "wire/framing.hpp"

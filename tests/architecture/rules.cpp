@@ -49,7 +49,7 @@ const std::vector<Module>& modules() {
       {"transport", {"support", "wire"}, {}},
       {"client", {"support", "wire", "transport"}, {}},
       {"history", {"support", "support/regex", "wire"}, {}},
-      {"agent", {"support", "support/regex", "wire", "transport", "history"}, {"curl"}},
+      {"agent", {"support", "support/regex", "wire", "history"}, {"curl"}},
       {"http", {"support", "wire"}, {"asio", "beast", "boost", "openssl"}},
       {"model", {"support", "support/regex", "wire", "http"}, {}},
       {"server", {"support", "wire", "transport", "client", "history", "http"}, {}},
@@ -110,6 +110,49 @@ const std::vector<Room>& rooms() {
       {"history/writing",
        {"wire", "support", "history/files", "history/scan", "history/listing",
         "history/conversation"}},
+
+      // Libraries that know nothing of a turn.
+      {"agent/web", {"support", "wire"}, {"curl"}},
+      {"agent/permissions", {"support", "wire", "agent/tools", "agent/web"}},
+      {"agent/permissions/shell", {"support", "wire"}},
+      {"agent/permissions/commands", {"support", "wire", "agent/permissions"}},
+      {"agent/settings", {"support", "wire", "agent/permissions"}},
+      {"agent/hooks", {"support", "wire", "agent/settings"}},
+      {"agent/tools", {"support", "wire", "history", "agent/web"}},
+      {"agent/api", {"support", "wire", "history", "agent/web"}, {"curl"}},
+      // A turn runs without the program around it, a control request without a turn; only the
+      // assembly knows all of them.
+      {"agent/connection",
+       {"support", "wire", "agent", "agent/api", "agent/tools", "agent/session/config"}},
+      {"agent/session",
+       {"support", "wire", "history", "agent", "agent/api", "agent/connection", "agent/hooks",
+        "agent/permissions", "agent/settings", "agent/tools"}},
+      {"agent/session/config",
+       {"support", "wire", "history", "agent", "agent/hooks", "agent/session", "agent/settings",
+        "agent/tools"}},
+      {"agent/turn",
+       {"support", "wire", "agent/api", "agent/connection", "agent/hooks", "agent/permissions",
+        "agent/session", "agent/tools"}},
+      {"agent/control",
+       {"support", "wire", "agent", "agent/api", "agent/connection", "agent/hooks",
+        "agent/permissions", "agent/session", "agent/tools"}},
+      {"agent/assembly",
+       {"support", "wire", "history", "agent", "agent/api", "agent/connection", "agent/control",
+        "agent/hooks", "agent/permissions", "agent/session", "agent/settings", "agent/tools",
+        "agent/turn"}},
+
+      // The log knows nothing of sessions, links nothing of agents, and the API nothing of files of
+      // the log.
+      {"server/threads", {"support", "wire", "transport"}},
+      {"server/log", {"support", "wire", "transport", "server/threads"}},
+      {"server/events", {"support", "wire"}},
+      {"server/agents",
+       {"support", "wire", "transport", "client", "history", "server/events", "server/threads"}},
+      {"server/sessions",
+       {"support", "wire", "transport", "client", "history", "server/agents", "server/events",
+        "server/log", "server/threads"}},
+      {"server/links", {"support", "wire", "http", "server/events", "server/sessions"}},
+      {"server/api", {"support", "wire", "http", "server/links", "server/sessions"}},
 
       {"model/demo", {"model", "support", "wire", "http"}},
   };
@@ -261,7 +304,8 @@ class FileCheck {
     const Module* const used = find_module(header);
     const std::string target(used ? used->name : first_folder(header));
     if (target != module_->name && !contains(module_->modules, target)) {
-      violation(std::string(module_->name) + " must not use " + (target.empty() ? header : target));
+      return violation(std::string(module_->name) + " must not use " +
+                       (target.empty() ? header : target));
     }
     if (module_->name == "http" && target == "wire" && !contains(kWireForHttp, header)) {
       violation("http must not use " + header + ", only errors and Json");
