@@ -18,10 +18,8 @@ using shell::Script;
 
 /// Without the blanks around it. One behind a backslash at the end belongs to the last word.
 std::string_view without_outer_blanks(std::string_view text) {
-  const std::string_view inner = trimmed(text, " 	
-");
-  const bool escaped =
-      inner.ends_with('\') && inner.data() + inner.size() != text.data() + text.size();
+  const std::string_view inner = trimmed(text, " \t\n");
+  const bool escaped = inner.ends_with('\\') && inner.end() != text.end();
   return escaped ? std::string_view(inner.data(), inner.size() + 1) : inner;
 }
 
