@@ -1,6 +1,7 @@
 #include "agent/assembly/session_hooks.hpp"
 
 #include "support/random.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

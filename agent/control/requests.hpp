@@ -3,6 +3,7 @@
 // quick and waits for nobody.
 #pragma once
 
+#include "../../wire/control/control.hpp"
 #include "control_context.hpp"
 #include "reply.hpp"
 

@@ -7,6 +7,7 @@
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/structured_output.hpp"
 #include "agent/tools/toolbox.hpp"
+#include "support/process/spawn.hpp"
 
 namespace parley::agent {
 namespace {

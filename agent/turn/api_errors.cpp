@@ -1,5 +1,7 @@
 #include "agent/turn/api_errors.hpp"
 
+#include "support/text/text.hpp"
+
 namespace parley::agent {
 namespace {
 

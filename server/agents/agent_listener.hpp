@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "wire/control/replies.hpp"
 #include "wire/control/requests.hpp"
 #include "wire/messages/messages.hpp"
 

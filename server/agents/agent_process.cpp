@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/events/events.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::server {
 namespace {
@@ -81,7 +82,7 @@ void AgentProcess::read() {
 void AgentProcess::pass_on(AgentListener& listener, ReceivedLine& line) {
   if (line.error) return listener.on_agent_bad_line(*line.error, line.text);
   if (auto* request = std::get_if<ControlRequest>(&line.message)) {
-    auto* ask = std::get_if<control::CanUseTool>(&request->request);
+    auto* ask = std::get_if<control::CanUseTool>(&*request->request);
     if (ask == nullptr) {
       // Nobody here can fill in forms.
       (void)session_->decline(request->request_id);

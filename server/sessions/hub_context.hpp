@@ -10,6 +10,7 @@
 #include "server/log/upkeep.hpp"
 #include "server/threads/workers.hpp"
 #include "transport/loop.hpp"
+#include "wire/control/replies.hpp"
 
 namespace parley::server {
 

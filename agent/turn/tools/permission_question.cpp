@@ -8,6 +8,7 @@
 #include "agent/turn/hook_inputs.hpp"
 #include "agent/turn/tools/call_permission.hpp"
 #include "wire/codec/codec.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {

@@ -6,6 +6,7 @@
 #include <latch>
 
 #include "turn_fixture.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {
@@ -81,7 +82,7 @@ TEST_F(SubagentTest, TwoConversationsRunAtTheSameTime) {
     return {.text = "", .calls = {{reads ? "r1" : "w1", "Read"}, {reads ? "r2" : "w2", "Write"}}};
   });
   const AnsweringClient answers(client, asker, 1, [](const ControlRequest& request) {
-    EXPECT_EQ(std::get<control::CanUseTool>(request.request).tool_use_id, "w2");
+    EXPECT_EQ(std::get<control::CanUseTool>(*request.request).tool_use_id, "w2");
     return R"({"behavior":"allow"})";
   });
   std::string was_read;

@@ -5,6 +5,7 @@
 #include <latch>
 
 #include "turn_fixture.hpp"
+#include "wire/control/control.hpp"
 
 namespace parley::agent {
 namespace {
@@ -74,7 +75,7 @@ TEST_F(ToolRunsTest, TheClientAllowsWithAnotherInput) {
   permissions.always(Verdict::Kind::kAsk);
   context.options.can_ask = true;
   const AnsweringClient answers(client, asker, 1, [](const ControlRequest& request) {
-    EXPECT_EQ(std::get<control::CanUseTool>(request.request).input.text, R"({"a":1})");
+    EXPECT_EQ(std::get<control::CanUseTool>(*request.request).input.text, R"({"a":1})");
     return R"({"behavior":"allow","updatedInput":{"a":2}})";
   });
   run_call("Work", R"({"a":1})");
