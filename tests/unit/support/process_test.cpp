@@ -159,7 +159,10 @@ TEST(Spawn, SaysWhyNothingStarted) {
 TEST(Spawn, AChildCanEndWithTheThreadThatStartedIt) {
   Spawned child;
   std::jthread([&] {
-    SpawnSpec spec = shell("sleep 1000");
+    // Not a shell, which could have made another child by then, who would live on.
+    SpawnSpec spec;
+    spec.program = "/bin/sleep";
+    spec.arguments = {"sleep", "1000"};
     spec.ends_with_thread = true;
     child = spawn(spec);
   }).join();
