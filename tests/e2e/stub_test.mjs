@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { assertAccessible } from './support/axe.mjs';
 import { noProblems } from './support/browser.mjs';
 import { call, endTurn, play, result, say, stream, think } from './support/scenes.mjs';
-import { hub, test, visit } from './support/stub.mjs';
+import { hub, open, test, visit } from './support/stub.mjs';
 import {
   DOT,
   dock,
@@ -310,13 +310,13 @@ test('earlier messages are not asked for before the last ones are there', async 
   for (let turn = 1; turn <= 30; turn += 1) say(hub, id, `message number ${turn}`);
   // Fewer than fill the page: the way to earlier ones is in view all the time.
   hub.pageSize = 2;
-  let open;
-  hub.gate = new Promise((resolve) => (open = resolve));
-  const { page } = await suite.open();
+  let letThrough;
+  hub.gate = new Promise((resolve) => (letThrough = resolve));
+  const { page } = await open();
   await page.goto(`${hub.url}#/s/${id}`);
   await page.getByRole('button', { name: 'Load earlier messages' }).waitFor();
   for (let frame = 0; frame < 5; frame += 1) await drawn(page);
-  open();
+  letThrough();
   await transcript(page).getByText('message number 1', { exact: true }).waitFor();
   await transcript(page).getByText('message number 30', { exact: true }).waitFor();
 });
