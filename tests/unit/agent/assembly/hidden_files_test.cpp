@@ -36,6 +36,7 @@ class HiddenFromSession : public ::testing::Test {
     output_ = std::make_unique<Output>(config_->flags.output, config_->flags.verbose);
     output_->mute();
     session_ = std::make_unique<AgentSession>(*config_, *output_);
+    EXPECT_TRUE(session_->resume().ok());
   }
   ~HiddenFromSession() override {
     session_.reset();
