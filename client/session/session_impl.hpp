@@ -132,7 +132,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   [[nodiscard]] std::string misheard() const;
   [[nodiscard]] Error end_error() const;
 
-  // Asking (session_asking.cpp).
+  // Asking (asking.cpp).
   /// With the lock held: tells those who wait for these prompts. `number` as in Question.
   void settle(const std::vector<std::string>& uuids, const Result<ResultMessage>& answer,
               std::uint64_t number);
@@ -141,7 +141,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   /// With the lock held.
   void tell_questions();
 
-  // Reading (session_reading.cpp).
+  // Reading (reading.cpp).
   void read_lines();
   void on_line(std::string_view line);
   void on_bad_line(const Error& error, std::string_view line);
@@ -178,7 +178,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   bool add_stderr_line(std::string line);
   void tell_stderr();
 
-  // Serving (session_serving.cpp).
+  // Serving (serving.cpp).
   /// Whether the request is left to the user, who gets it as a line.
   bool serve(const ControlRequest& request);
   /// Whether that is news for the user, who got the request as a line.
