@@ -340,16 +340,19 @@ struct Codec<Map<T>> {
   static Json schema(SchemaBuilder& b) { return SchemaBuilder::map_of(Codec<T>::schema(b)); }
 };
 
-template <class T>
-struct Codec<std::optional<T>> {
-  static bool read(JsonReader& r, std::optional<T>& out, detail::DecodeFailure& f) {
+namespace detail {
+
+/// What may be missing, as std::optional and Optional hold it: null stands for nothing.
+template <class Holder, class T>
+struct OptionalCodec {
+  static bool read(JsonReader& r, Holder& out, DecodeFailure& f) {
     if (r.peek() == 'n') {
       out.reset();
       return r.null() || f.from(r);
     }
     return Codec<T>::read(r, out.emplace(), f);
   }
-  static void write(const std::optional<T>& v, std::string& out) {
+  static void write(const Holder& v, std::string& out) {
     if (v) {
       Codec<T>::write(*v, out);
     } else {
@@ -358,28 +361,17 @@ struct Codec<std::optional<T>> {
   }
   static Json schema(SchemaBuilder& b) { return SchemaBuilder::or_null(Codec<T>::schema(b)); }
 };
+
+}  // namespace detail
+
+template <class T>
+struct Codec<std::optional<T>> : detail::OptionalCodec<std::optional<T>, T> {};
+
+template <class T>
+struct Codec<Optional<T>> : detail::OptionalCodec<Optional<T>, T> {};
 
 template <class T>
 struct Codec<Nullable<T>> : Codec<std::optional<T>> {};
-
-template <class T>
-struct Codec<Optional<T>> {
-  static bool read(JsonReader& r, Optional<T>& out, detail::DecodeFailure& f) {
-    if (r.peek() == 'n') {
-      out.reset();
-      return r.null() || f.from(r);
-    }
-    return Codec<T>::read(r, out.emplace(), f);
-  }
-  static void write(const Optional<T>& v, std::string& out) {
-    if (v) {
-      Codec<T>::write(*v, out);
-    } else {
-      out += "null";
-    }
-  }
-  static Json schema(SchemaBuilder& b) { return SchemaBuilder::or_null(Codec<T>::schema(b)); }
-};
 
 template <class T>
 struct Codec<Box<T>> {

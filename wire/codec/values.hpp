@@ -43,19 +43,19 @@ class Optional {
   Optional() noexcept {}
   Optional(std::nullopt_t) noexcept {}
   template <class U>
-  requires(std::is_convertible_v<U, T>) Optional(U&& value) { emplace(std::forward<U>(value)); }
+  requires(std::is_convertible_v<U, T>) Optional(U&& value) { construct(std::forward<U>(value)); }
   Optional(const std::optional<T>& other) {
-    if (other) emplace(*other);
+    if (other) construct(*other);
   }
   Optional(const Optional& other) {
-    if (other.has_value_) emplace(other.value_);
+    if (other.has_value_) construct(other.value_);
   }
   Optional(Optional&& other) noexcept {
-    if (other.has_value_) emplace(std::move(other.value_));
+    if (other.has_value_) construct(std::move(other.value_));
   }
   Optional& operator=(Optional other) noexcept {
     reset();
-    if (other.has_value_) emplace(std::move(other.value_));
+    if (other.has_value_) construct(std::move(other.value_));
     return *this;
   }
   ~Optional() { reset(); }
@@ -79,12 +79,7 @@ class Optional {
   template <class... A>
   T& emplace(A&&... arguments) {
     reset();
-    if constexpr (sizeof...(A) == 0) {
-      ::new (static_cast<void*>(&value_)) T{};
-    } else {
-      ::new (static_cast<void*>(&value_)) T(std::forward<A>(arguments)...);
-    }
-    has_value_ = true;
+    construct(std::forward<A>(arguments)...);
     return value_;
   }
   void reset() {
@@ -105,6 +100,17 @@ class Optional {
   }
 
  private:
+  /// Where there is no value: looking for one again would be code for nothing in every assignment.
+  template <class... A>
+  void construct(A&&... arguments) {
+    if constexpr (sizeof...(A) == 0) {
+      ::new (static_cast<void*>(&value_)) T{};
+    } else {
+      ::new (static_cast<void*>(&value_)) T(std::forward<A>(arguments)...);
+    }
+    has_value_ = true;
+  }
+
   union {
     T value_;
   };
