@@ -1,15 +1,14 @@
 // What a rule keeps from being read is in no search, list or mention of a session either.
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <stdexcept>
 
 #include "agent/assembly/agent_session.hpp"
 #include "agent/tools/toolbox.hpp"
 #include "agent/turn/mentions.hpp"
+#include "support/files/temporary.hpp"
 
 namespace parley::agent {
 namespace {
@@ -20,9 +19,6 @@ namespace fs = std::filesystem;
 class HiddenFromSession : public ::testing::Test {
  protected:
   HiddenFromSession() {
-    std::string name = (fs::temp_directory_path() / "parley-hidden-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("mkdtemp");
-    folder_ = fs::canonical(name);
     fs::create_directory(folder_ / "src");
     for (const char* file : {"src/open.txt", "src/secret.txt"}) {
       std::ofstream(folder_ / file) << "needle\n";
@@ -38,11 +34,6 @@ class HiddenFromSession : public ::testing::Test {
     session_ = std::make_unique<AgentSession>(*config_, *output_);
     EXPECT_TRUE(session_->resume().ok());
   }
-  ~HiddenFromSession() override {
-    session_.reset();
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
 
   std::string call(std::string_view tool, const Json& input) {
     const ToolCall call{"toolu_1", RawJson(input.dump()), {}, session_->turns().turn.tools.state()};
@@ -56,7 +47,8 @@ class HiddenFromSession : public ::testing::Test {
     EXPECT_EQ(text.find("secret"), std::string::npos) << text;
   }
 
-  fs::path folder_;
+  const TemporaryFolder temporary_ = TemporaryFolder::make("hidden-").value();
+  const fs::path folder_ = fs::canonical(temporary_.path());
   std::unique_ptr<SessionConfig> config_;
   std::unique_ptr<Output> output_;
   std::unique_ptr<AgentSession> session_;
