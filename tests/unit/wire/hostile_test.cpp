@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <ctime>
 #include <new>
 #include <string>
 
@@ -83,16 +82,15 @@ std::string repeat(std::string_view part, std::size_t count) {
   return out;
 }
 
-/// Decodes within `allowed` bytes of memory and a few seconds, then shows that all is well.
+/// Decodes within `allowed` bytes of memory, then shows that all is well. Time is not measured:
+/// what takes more than linear time on texts this long meets the time limit of the suite.
 template <class T>
 Result<T> decode_within(std::size_t allowed, const std::string& text) {
   const std::size_t before = live_bytes;
   peak_bytes = before;
-  const std::clock_t start = std::clock();  // of this process: other programs may be busy
   Result<T> result = decode<T>(text);
   const std::size_t used = peak_bytes - before;
   EXPECT_LE(used, allowed);
-  EXPECT_LT(std::clock() - start, 10 * CLOCKS_PER_SEC);
   EXPECT_EQ(decoded<Leaf>(R"({"id":"a","count":1})").count, 1);
   return result;
 }
