@@ -76,7 +76,7 @@ endfunction()
 
 # parley_fuzzer(NAME json_fuzz SOURCES json_fuzz.cpp [LIBS parley::wire])
 # A libFuzzer target in the fuzz preset. In the other presets the same code replays its corpus,
-# fuzz/corpus/<NAME>, as a test: what a fuzzer once found stays found.
+# tests/fuzz/corpus/<NAME>, as a test: what a fuzzer once found stays found.
 function(parley_fuzzer)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;LIBS;TAGS")
   _parley_check_arguments(parley_fuzzer)
@@ -86,7 +86,7 @@ function(parley_fuzzer)
     target_link_options(${arg_NAME} PRIVATE -fsanitize=fuzzer)
     _parley_add_to_list(fuzzers ${arg_NAME} $<TARGET_FILE:${arg_NAME}>)
   else()
-    target_sources(${arg_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/replay_main.cpp)
+    target_sources(${arg_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
     target_compile_definitions(${arg_NAME} PRIVATE PARLEY_FUZZER_NAME="${arg_NAME}")
     _parley_add_suite(tap $<TARGET_FILE:${arg_NAME}>)
   endif()

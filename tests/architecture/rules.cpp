@@ -160,7 +160,7 @@ const std::vector<Room>& rooms() {
 }
 
 /// Folders with C++ code that no module may use and that may use every module.
-constexpr std::string_view kOutside[] = {"tests", "fuzz", "benchmarks", "examples", "web", "cmake"};
+constexpr std::string_view kOutside[] = {"tests", "benchmarks", "examples", "web", "cmake"};
 /// What is installed: its headers must compile far away from this tree.
 constexpr std::string_view kSdk[] = {"support", "wire", "transport", "client"};
 /// All of support that wire may know: it asks nothing of the operating system.

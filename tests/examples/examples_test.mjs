@@ -1,5 +1,5 @@
 // Runs every program of examples/ against the fake CLI and compares what it prints, and what it
-// says to the CLI. cases/<name>.txt holds up to four parts, each under a line "--- <part>":
+// says to the CLI. cases/<group>/<name>.txt holds up to four parts, each under a line "--- <part>":
 //
 //   script   what the fake CLI does (tests/fake_cli)
 //   output   what the program prints on stdout, exactly
@@ -16,9 +16,10 @@ import { test } from 'node:test';
 const { PARLEY_SOURCE_DIR: source, PARLEY_BUILD_DIR: build, TMPDIR } = process.env;
 const programs = path.join(build, 'bin', 'examples');
 const cases = path.join(source, 'tests', 'examples', 'cases');
-const names = readdirSync(path.join(source, 'examples'))
+// As they lie below examples/: "prompts/quick_start".
+const names = readdirSync(path.join(source, 'examples'), { recursive: true })
   .filter((file) => file.endsWith('.cpp'))
-  .map((file) => path.basename(file, '.cpp'));
+  .map((file) => file.slice(0, -'.cpp'.length));
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -44,15 +45,16 @@ function run(program, parameters, environment) {
 }
 
 async function check(name) {
+  const program = path.basename(name);
   const { script, output, sent, args, call } = readCase(name);
-  const folder = mkdtempSync(path.join(TMPDIR, `example-${name}-`));
+  const folder = mkdtempSync(path.join(TMPDIR, `example-${program}-`));
   const saved = path.join(folder, 'sent');
   const flags = path.join(folder, 'args');
   writeFileSync(path.join(folder, 'picture.png'), PNG);
   const words = lines(call).join(' ').split(' ').filter(Boolean);
   const exit = words[0] === 'exit' ? Number(words.splice(0, 2)[1]) : 0;
   const result = await run(
-    path.join(programs, name),
+    path.join(programs, program),
     words.map((word) => word
       .replace('PICTURE', path.join(folder, 'picture.png'))
       .replace('RECORDING', path.join(source, 'tests/recordings/2.1.325/text_simple.jsonl'))),
@@ -76,15 +78,15 @@ async function check(name) {
 }
 
 // Those that use a library which need not be installed; without it they are not built.
-const optional = { asio: 'Boost.Asio', nlohmann: 'nlohmann/json' };
+const optional = { 'adapters/asio': 'Boost.Asio', 'adapters/nlohmann': 'nlohmann/json' };
 
 for (const name of names) {
-  const missing = name in optional && !existsSync(path.join(programs, name));
+  const missing = name in optional && !existsSync(path.join(programs, path.basename(name)));
   test(name, { skip: missing && `${optional[name]} is not installed` }, () => check(name));
 }
 
 test('every case has its example', () => {
-  for (const file of readdirSync(cases)) {
-    assert.ok(existsSync(path.join(source, 'examples', `${path.basename(file, '.txt')}.cpp`)), file);
+  for (const file of readdirSync(cases, { recursive: true })) {
+    if (file.endsWith('.txt')) assert.ok(names.includes(file.slice(0, -'.txt'.length)), file);
   }
 });

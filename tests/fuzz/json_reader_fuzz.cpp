@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/require.hpp"
+#include "tests/fuzz/require.hpp"
 #include "wire/json/json.hpp"
 #include "wire/json/numbers.hpp"
 #include "wire/json/raw_json.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/require.hpp"
+#include "tests/fuzz/require.hpp"
 #include "tests/unit/wire/sample_types.hpp"
 
 namespace {

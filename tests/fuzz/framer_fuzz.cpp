@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/require.hpp"
+#include "tests/fuzz/require.hpp"
 #include "wire/framing.hpp"
 
 namespace {

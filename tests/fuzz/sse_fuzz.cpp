@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "agent/api/sse_parser.hpp"
-#include "fuzz/require.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace {
 

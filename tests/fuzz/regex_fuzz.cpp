@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/require.hpp"
+#include "tests/fuzz/require.hpp"
 #include "support/regex/regex.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 
 #include "agent/permissions/commands/command_rules.hpp"
 #include "agent/permissions/shell/shell.hpp"
-#include "fuzz/require.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace {
 

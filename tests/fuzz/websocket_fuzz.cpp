@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/require.hpp"
+#include "tests/fuzz/require.hpp"
 #include "http/websocket_frames.hpp"
 #include "support/text/utf8.hpp"
 
