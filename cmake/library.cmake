@@ -3,7 +3,8 @@
 #
 # Defines target parley_<NAME>, alias parley::<NAME>, from the folder that calls it. LIBS are part
 # of its interface, PRIVATE_LIBS are not. An SDK library is installed with all headers of its
-# folder except for PRIVATE_HEADERS, files or folders that only its own sources include; call in dependency order, because the .pc file lists the libraries in the reverse one.
+# folder except for PRIVATE_HEADERS, files or folders that only its own sources include; call in
+# dependency order, because the .pc file lists the libraries in the reverse one.
 function(parley_library)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SDK" "NAME"
                         "SOURCES;LIBS;PRIVATE_LIBS;PRIVATE_HEADERS")
@@ -19,6 +20,9 @@ function(parley_library)
     add_library(${target} STATIC ${arg_SOURCES})
   endif()
   add_library(parley::${arg_NAME} ALIAS ${target})
+  if(PARLEY_UNITY)
+    parley_compile_rooms_whole(${target})
+  endif()
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(
     ${target} PUBLIC ${arg_LIBS} PRIVATE ${arg_PRIVATE_LIBS} $<BUILD_INTERFACE:parley_settings>
@@ -50,4 +54,16 @@ function(parley_library)
     set_property(GLOBAL APPEND PROPERTY PARLEY_SDK_MODULES ${arg_NAME})
     set_property(GLOBAL PROPERTY PARLEY_PRIVATE_HEADERS_${arg_NAME} ${arg_PRIVATE_HEADERS})
   endif()
+endfunction()
+
+# Compiles all sources of one folder as one, which reads the headers they share once. By folder and
+# not by number, so that what may clash (names in unnamed namespaces) is what lies side by side.
+function(parley_compile_rooms_whole target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "room_${folder}" room)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
+  endforeach()
 endfunction()

@@ -26,7 +26,7 @@ using Local = asio::local::stream_protocol;
 using ErrorNumber = boost::system::error_code;
 
 /// A TLS record has up to 16 KiB.
-constexpr std::size_t kReadAtOnce = 16 * 1024;
+constexpr std::size_t kRecordBytes = 16 * 1024;
 /// For saying goodbye to a client that may be gone.
 constexpr std::chrono::seconds kFarewellTime{1};
 
@@ -153,7 +153,7 @@ class Relay final : public Peer, public std::enable_shared_from_this<Relay> {
   ssl::stream<tcp::socket> client_;
   Local::socket inside_;
   asio::steady_timer deadline_;
-  std::array<char, kReadAtOnce> received_{}, sent_{};
+  std::array<char, kRecordBytes> received_{}, sent_{};
   bool ended_ = false;
 };
 

@@ -28,7 +28,7 @@ using ErrorNumber = boost::system::error_code;
 constexpr std::chrono::seconds kGoodbyeTime{5};
 /// For hanging up after both.
 constexpr std::chrono::seconds kHangUpTime{1};
-constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
+constexpr std::size_t kFrameBufferBytes = std::size_t{64} << 10;
 
 std::string handshake_answer(const Request& request, const std::string& protocol) {
   std::string answer =
@@ -196,7 +196,7 @@ class WebSocketSession final : public UpgradedSocket,
   void read() {
     // One for all that share the thread: it is empty again before the next one reads. Not an array,
     // which every thread of the program would have, also those that never read.
-    static thread_local std::vector<char> buffer(kReadAtOnce);
+    static thread_local std::vector<char> buffer(kFrameBufferBytes);
     const ssize_t count =
         ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return on_gone();

@@ -15,14 +15,14 @@ constexpr std::size_t kMostBytes = std::size_t{10} << 20;
 constexpr long kConnectSeconds = 15;
 constexpr long kTotalSeconds = 60;
 
-struct Receiver {
+struct PageReceiver {
   PageAnswer answer;
   std::stop_token stop;
   bool full = false;
 };
 
 std::size_t take_body(char* bytes, std::size_t size, std::size_t count, void* user) {
-  auto& receiver = *static_cast<Receiver*>(user);
+  auto& receiver = *static_cast<PageReceiver*>(user);
   const std::size_t length = size * count;
   std::string& body = receiver.answer.body;
   const std::size_t room = kMostBytes - std::min(kMostBytes, body.size());
@@ -34,7 +34,7 @@ std::size_t take_body(char* bytes, std::size_t size, std::size_t count, void* us
 }
 
 std::size_t take_head(char* bytes, std::size_t size, std::size_t count, void* user) {
-  auto& answer = static_cast<Receiver*>(user)->answer;
+  auto& answer = static_cast<PageReceiver*>(user)->answer;
   std::string_view line(bytes, size * count);
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   if (line.starts_with("HTTP/")) {
@@ -46,7 +46,7 @@ std::size_t take_head(char* bytes, std::size_t size, std::size_t count, void* us
 }
 
 int check_stop(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  return static_cast<Receiver*>(user)->stop.stop_requested() ? 1 : 0;
+  return static_cast<PageReceiver*>(user)->stop.stop_requested() ? 1 : 0;
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Result<PageAnswer> fetch_page(const std::string& url, std::stop_token stop) {
   if (curl_url_set(parts.get(), CURLUPART_URL, address->text.c_str(), 0) != CURLUE_OK) {
     return Error(ErrorCode::kInvalid, "this is no address of a web page", url);
   }
-  Receiver receiver;
+  PageReceiver receiver;
   receiver.stop = stop;
   curl_easy_setopt(curl.get(), CURLOPT_CURLU, parts.get());
   curl_easy_setopt(curl.get(), CURLOPT_PROTOCOLS_STR, "http,https");

@@ -251,7 +251,6 @@ Json to_json(const Examination& found) {
 }
 
 void print(const Examination& found) {
-  constexpr int kGreen = 32, kYellow = 33, kRed = 31;
   for (const Finding& finding : found.findings()) {
     const int colour = finding.level == Level::kOk        ? kGreen
                        : finding.level == Level::kWarning ? kYellow

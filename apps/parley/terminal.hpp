@@ -20,7 +20,10 @@ namespace parley::app {
 
 [[nodiscard]] std::size_t terminal_width();
 [[nodiscard]] bool output_is_terminal();
-/// `text` in a colour (an SGR number) if standard output shows colours.
+/// Numbers of "select graphic rendition".
+inline constexpr int kBold = 1, kDim = 2;
+inline constexpr int kRed = 31, kGreen = 32, kYellow = 33, kBlue = 34, kCyan = 36;
+/// `text` in one of these if standard output shows colours.
 [[nodiscard]] std::string coloured(std::string_view text, int sgr);
 
 [[nodiscard]] std::string shown_size(std::uint64_t bytes);   ///< "1.2 MB"

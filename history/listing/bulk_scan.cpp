@@ -4,13 +4,13 @@
 #include <mutex>
 #include <thread>
 
+#include "history/listing/roots.hpp"
 #include "history/scan/parallel.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::history {
 namespace {
 
-constexpr std::string_view kExtension = ".jsonl";
 constexpr std::string_view kAgentPrefix = "agent-";
 constexpr int kMaxDepth = 8;
 /// Large enough that finding its ends costs nothing, small enough to share out one long file.
@@ -33,7 +33,7 @@ class FileFinder {
     for (const FolderEntry& entry : *entries) {
       if (entry.kind == EntryKind::kFolder) {
         below(folder, where, entry.name, depth);
-      } else if (entry.name.ends_with(kExtension)) {
+      } else if (entry.name.ends_with(kTranscriptExtension)) {
         if (entry.kind == EntryKind::kFile) {
           add(folder, where, entry.name);
         } else {
@@ -65,7 +65,7 @@ class FileFinder {
     found.name = name;
     found.size = state->size;
     found.modified_ms = state->modified_ms;
-    const std::string stem = name.substr(0, name.size() - kExtension.size());
+    const std::string stem = name.substr(0, name.size() - kTranscriptExtension.size());
     if (stem.starts_with(kAgentPrefix)) found.agent_id = stem.substr(kAgentPrefix.size());
     if (found.session_id.empty()) found.session_id = stem;
     found_.push_back(std::move(found));

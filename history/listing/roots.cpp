@@ -14,7 +14,6 @@
 namespace parley::history {
 namespace {
 
-constexpr std::string_view kExtension = ".jsonl";
 constexpr std::size_t kShortestPrefix = 4;
 
 std::string joined(const std::string& folder, std::string_view name) {
@@ -31,7 +30,7 @@ bool holds_sessions_of(const std::string& root, const std::string& project,
   if (!entries) return false;
   const std::string name = uncut_project_name(working_folder);
   return std::any_of(entries->begin(), entries->end(), [&](const FolderEntry& entry) {
-    if (entry.kind != EntryKind::kFile || !entry.name.ends_with(kExtension)) return false;
+    if (entry.kind != EntryKind::kFile || !entry.name.ends_with(kTranscriptExtension)) return false;
     const auto cwd = read_working_folder(*folder, entry.name);
     return cwd && uncut_project_name(*cwd) == name;
   });
@@ -53,11 +52,11 @@ ProjectSessions sessions_among(const ProjectPlace& place, const std::vector<Fold
   ProjectSessions sessions{place, {}};
   std::unordered_set<std::string_view> others;
   for (const FolderEntry& entry : entries) {
-    if (!entry.name.ends_with(kExtension)) {
+    if (!entry.name.ends_with(kTranscriptExtension)) {
       others.insert(entry.name);
       continue;
     }
-    std::string id = entry.name.substr(0, entry.name.size() - kExtension.size());
+    std::string id = entry.name.substr(0, entry.name.size() - kTranscriptExtension.size());
     if (!is_session_id(id)) continue;
     if (entry.kind == EntryKind::kFile) {
       sessions.entries.push_back({std::move(id)});

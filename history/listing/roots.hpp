@@ -12,6 +12,8 @@
 
 namespace parley::history {
 
+inline constexpr std::string_view kTranscriptExtension = ".jsonl";
+
 /// The roots of this user: CLAUDE_CONFIG_DIR, else $HOME/.claude. `environment` answers like
 /// getenv(). Empty if neither is set.
 [[nodiscard]] std::vector<std::string> default_roots(
@@ -24,7 +26,9 @@ struct SessionPlace {
   std::string session_id;  ///< A UUID.
 
   [[nodiscard]] std::string path() const;
-  [[nodiscard]] std::string file_name() const { return session_id + ".jsonl"; }
+  [[nodiscard]] std::string file_name() const {
+    return session_id + std::string(kTranscriptExtension);
+  }
 
   bool operator==(const SessionPlace&) const = default;
 };

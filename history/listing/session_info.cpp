@@ -175,7 +175,7 @@ std::optional<std::string> continued_in(std::string_view lines) {
 }
 
 bool has_messages(const Folder& project, const std::string& session_id) {
-  auto file = project.file(session_id + ".jsonl");
+  auto file = project.file(session_id + std::string(kTranscriptExtension));
   if (!file) return false;
   auto state = file->state();
   if (!state || state->size == 0) return false;

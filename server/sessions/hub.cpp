@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostReaders = 8;
 /// Threads that wait for agents. Each kind has its own, so that agents that do not answer keep
 /// nobody from ending others.
-constexpr std::size_t kMostWaiting = 256;
+constexpr std::size_t kMostCalls = 256;
 constexpr std::size_t kMostStored = 1000;
 constexpr std::chrono::seconds kStoredFreshness{15};
 /// What an agent takes: pipes, a handle of its process, a log, and more for a moment.
@@ -70,8 +70,8 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
                [this](const control::InitializeReply& reply) { note_initialized(reply); }},
       feed_(*loop_, [this](const std::string& id) { return summary_of(id); }),
       files_(kMostReaders),
-      calls_(kMostWaiting),
-      closing_(kMostWaiting) {}
+      calls_(kMostCalls),
+      closing_(kMostCalls) {}
 
 Hub::~Hub() {
   for (Workers* workers : {&closing_, &calls_, &files_}) workers->finish();

@@ -12,8 +12,8 @@ namespace {
 /// Prompts that no agent is known to have on record: they are kept to be sent again. Less than an
 /// agent that does not read may leave unread (Limits::unsent_bytes), so that none is refused after
 /// it was accepted.
-constexpr std::size_t kMostWaiting = 200;
-constexpr std::size_t kMostWaitingBytes = std::size_t{32} << 20;
+constexpr std::size_t kMostPrompts = 200;
+constexpr std::size_t kMostPromptBytes = std::size_t{32} << 20;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ Result<std::uint64_t> HostedSession::send(const std::string& client_id, const Js
   std::size_t waiting_bytes = content.dump().size();
   const auto owed = state().owed_prompts();
   for (const SentPrompt* each : owed) waiting_bytes += each->content.dump().size();
-  if (owed.size() >= kMostWaiting || waiting_bytes > kMostWaitingBytes) {
+  if (owed.size() >= kMostPrompts || waiting_bytes > kMostPromptBytes) {
     return Error(ErrorCode::kTooLarge, "too many prompts wait for the agent already");
   }
   if (auto started = launch(); !started) return started.error();

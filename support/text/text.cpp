@@ -41,6 +41,19 @@ std::vector<std::string_view> split_lines(std::string_view text, char end) {
   return split(text, end);
 }
 
+bool has_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const auto end = words.find(' ');
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
+  }
+  return false;
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> texts) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string all;
   for (const std::string& part : parts) {

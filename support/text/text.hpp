@@ -2,6 +2,7 @@
 // case here. Internal to Parley.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 /// Lines without their ends. An end of line at the end of the text begins no other line.
 [[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text, char end = '\n');
+/// Whether `words`, a text with one space between words, has `word` among them.
+[[nodiscard]] bool has_word(std::string_view words, std::string_view word);
+[[nodiscard]] bool is_one_of(std::string_view text, std::initializer_list<std::string_view> texts);
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
 }  // namespace parley

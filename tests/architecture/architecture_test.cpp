@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "local_names.hpp"
 #include "rules.hpp"
 
 namespace parley::architecture {
@@ -53,6 +54,7 @@ TEST(Architecture, TreeKeepsTheRules) {
   const Tree tree = read_tree(root);
   ASSERT_TRUE(tree.contains("wire/json/json.hpp")) << "no source tree in " << root;
   EXPECT_EQ(all(check(tree)), "");
+  EXPECT_EQ(all(check_local_names(tree)), "");
 }
 
 /// What the check says of a tree with one file more than an innocent one.
@@ -198,6 +200,30 @@ TEST(ArchitectureRules, LongFiles) {
   EXPECT_EQ(verdict("wire/a.cpp", fits), "");
   EXPECT_EQ(verdict("web/page.ts", fits + "\nand one"),
             "web/page.ts: 801 lines, the most is 800\n");
+}
+
+std::string local(const std::string& text) { return "namespace {\n" + text + "}  // namespace\n"; }
+
+TEST(ArchitectureRules, LocalNamesOfAFolderDiffer) {
+  const auto clash = [](const std::string& one, const std::string& other,
+                        const std::string& path = "wire/b.cpp") {
+    return all(check_local_names({{"wire/a.cpp", one}, {path, other}}));
+  };
+  const auto told = [](const std::string& name) {
+    return "wire/b.cpp:2: \"" + name +
+           "\" is also in wire/a.cpp; share it or name it differently, a release compiles both as "
+           "one\n";
+  };
+  const std::string constant = local("constexpr int kMost = 1, kLeast = 0;\n");
+  EXPECT_EQ(clash(constant, local("constexpr std::size_t kLeast = 7;\n")), told("kLeast"));
+  EXPECT_EQ(clash(constant, local("constexpr int kOther = kMost;\n")), "");
+  EXPECT_EQ(clash(constant, constant, "client/b.cpp"), "");
+  EXPECT_EQ(clash(constant, "constexpr int kMost = 1;\n"), "");
+  EXPECT_EQ(clash(local("struct Part {\n};\n"), local("class Part final : Whole {\n};\n")),
+            told("Part"));
+  EXPECT_EQ(clash(local("bool is(int a) {\n}\n"), local("bool is(int a) { return a; }\n")),
+            told("bool is(int a)"));
+  EXPECT_EQ(clash(local("bool is(int a) {\n}\n"), local("bool is(Word a) {\n}\n")), "");
 }
 
 }  // namespace

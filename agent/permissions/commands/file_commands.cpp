@@ -15,7 +15,7 @@ struct FileProgram {
   std::string_view name;
   OptionTable options;
 };
-constexpr std::array kPrograms = {
+constexpr std::array kFilePrograms = {
     FileProgram{"mkdir", {.letters = "pv", .names = "parents verbose"}},
     FileProgram{"touch", {.letters = "acm", .names = "no-create"}},
     FileProgram{"rm", {.letters = "rRfvid", .names = "recursive force verbose"}},
@@ -60,7 +60,7 @@ void add_file(FileCall& call, const Operand& operand) {
     call.open_patterns.push_back(operand.word->glob);
 }
 
-FileCall sed_call(const Words& words) {
+FileCall sed_in_place_call(const Words& words) {
   FileCall call;
   call.known = true;
   const auto arguments = read_arguments(kSed, words);
@@ -91,12 +91,12 @@ FileCall sed_call(const Words& words) {
 
 FileCall file_call(const Words& words) {
   if (words.empty() || !words[0].literal()) return {};
-  if (words[0].text == "sed") return sed_call(words);
+  if (words[0].text == "sed") return sed_in_place_call(words);
   const auto* program =
-      std::find_if(kPrograms.begin(), kPrograms.end(),
+      std::find_if(kFilePrograms.begin(), kFilePrograms.end(),
                    [&](const FileProgram& each) { return each.name == words[0].text; });
   FileCall call;
-  if (program == kPrograms.end()) return call;
+  if (program == kFilePrograms.end()) return call;
   call.known = true;
   call.removes = program->name.starts_with("rm");
   call.edits = program->name != "tee";

@@ -151,12 +151,6 @@ bool is_listing(const Words& words) {
          is({"reflog"}) || is({"reflog", "show"});
 }
 
-constexpr bool lists(std::string_view names, std::string_view name) {
-  const auto at = name.empty() ? std::string_view::npos : names.find(name);
-  return at != std::string_view::npos && (at == 0 || names[at - 1] == ' ') &&
-         (at + name.size() == names.size() || names[at + name.size()] == ' ');
-}
-
 /// A setting that names no program, no file and no other repository.
 bool is_harmless_setting(std::string_view name, std::string_view value) {
   const std::string key = lower(name);
@@ -164,10 +158,10 @@ bool is_harmless_setting(std::string_view name, std::string_view value) {
                                          "column.", "status.", "push.", "pull."}) {
     if (key.starts_with(section)) return true;
   }
-  if (lists("core.pager core.editor sequence.editor", key)) {
-    return value.empty() || lists("cat true false :", value);
+  if (has_word("core.pager core.editor sequence.editor", key)) {
+    return value.empty() || has_word("cat true false :", value);
   }
-  return lists(
+  return has_word(
       "core.quotepath core.autocrlf core.safecrlf core.eol core.abbrev core.filemode "
       "core.ignorecase core.whitespace init.defaultbranch commit.gpgsign tag.gpgsign fetch.prune "
       "merge.ff merge.conflictstyle merge.renames rebase.autostash rebase.autosquash "
@@ -186,8 +180,9 @@ constexpr std::string_view kHarmlessGlobal =
 std::size_t subcommand_at(const Words& words) {
   std::size_t at = 1;
   while (at < words.size() && words[at].text.starts_with('-')) {
-    at += lists("-C -c --git-dir --work-tree --namespace --config-env --super-prefix --attr-source",
-                words[at].text)
+    at += has_word(
+              "-C -c --git-dir --work-tree --namespace --config-env --super-prefix --attr-source",
+              words[at].text)
               ? 2U
               : 1U;
   }
@@ -199,17 +194,17 @@ bool sets_program(const Words& words, std::size_t from) {
   std::vector<std::string_view> operands;
   for (std::size_t i = from; i < words.size(); ++i) {
     const std::string_view text = words[i].text;
-    if (lists("-l --list --get --get-all --get-regexp --get-urlmatch --unset --unset-all "
-              "--remove-section",
-              text)) {
+    if (has_word("-l --list --get --get-all --get-regexp --get-urlmatch --unset --unset-all "
+                 "--remove-section",
+                 text)) {
       return false;
     }
     if (!text.starts_with('-') || text.size() < 2) operands.push_back(text);
-    if (lists("--global --local --system --worktree --add --replace-all --bool --int", text))
+    if (has_word("--global --local --system --worktree --add --replace-all --bool --int", text))
       continue;
     if (text.starts_with('-')) return true;
   }
-  if (!operands.empty() && lists("get list unset", operands[0])) return false;
+  if (!operands.empty() && has_word("get list unset", operands[0])) return false;
   if (!operands.empty() && operands[0] == "set") operands.erase(operands.begin());
   return operands.size() > 1 && !is_harmless_setting(operands[0], operands[1]);
 }
@@ -314,7 +309,7 @@ std::string_view git_runs(const Words& words) {
   const auto at = subcommand_at(words);
   for (std::size_t i = 1; i < at; ++i) {
     const std::string_view text = words[i].text;
-    if (lists(kHarmlessGlobal, text)) continue;
+    if (has_word(kHarmlessGlobal, text)) continue;
     if (text == "-C") {
       ++i;
       continue;
@@ -327,7 +322,7 @@ std::string_view git_runs(const Words& words) {
   }
   if (at == words.size()) return {};
   const std::string_view command = words[at].text;
-  if (lists("filter-branch for-each-repo remote-ext remote-fd daemon instaweb", command))
+  if (has_word("filter-branch for-each-repo remote-ext remote-fd daemon instaweb", command))
     return command;
   if (command == "config") return sets_program(words, at + 1) ? command : std::string_view();
   // Letters that take a command, and words that announce one.
@@ -358,7 +353,7 @@ bool git_looks(const Words& words) {
   const auto at = subcommand_at(words);
   if (at == words.size()) return false;
   const auto& name = words[at].text;
-  return lists("grep diff-files diff-index", name) ||
+  return has_word("grep diff-files diff-index", name) ||
          std::any_of(kSubcommands.begin(), kSubcommands.end(),
                      [&](const Subcommand& each) { return each.operands && each.name == name; });
 }

@@ -1,22 +1,19 @@
 #include "agent/permissions/commands/invocation.hpp"
 
 #include <algorithm>
-#include <initializer_list>
+
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {
 
 using shell::Word;
 
-bool is_any(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
 bool is_duration(std::string_view text) {
   const auto end = text.find_first_not_of("0123456789.");
   return !text.empty() && end != 0 &&
          (end == std::string_view::npos ||
-          (end + 1 == text.size() && is_any(text.substr(end), {"s", "m", "h", "d"})));
+          (end + 1 == text.size() && is_one_of(text.substr(end), {"s", "m", "h", "d"})));
 }
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -37,9 +34,9 @@ std::size_t wrapper_length(const Words& words) {
     if (text(at) == "-p") return 0;
   } else if (name == "timeout") {
     while (text(at).starts_with('-')) {
-      if (is_any(text(at), {"--foreground", "--preserve-status", "-v", "--verbose"})) {
+      if (is_one_of(text(at), {"--foreground", "--preserve-status", "-v", "--verbose"})) {
         ++at;
-      } else if (is_any(text(at), {"-k", "-s"})) {
+      } else if (is_one_of(text(at), {"-k", "-s"})) {
         at += 2;
       } else {
         return 0;
@@ -69,32 +66,34 @@ std::size_t wrapper_length(const Words& words) {
 bool runs_arguments(const Words& words) {
   const auto name = base_name(words[0].text);
   const std::string_view second = words.size() > 1 ? std::string_view(words[1].text) : "";
-  if (is_any(name, {"npm", "yarn", "pnpm", "bun"})) return is_any(second, {"exec", "x", "dlx"});
-  if (is_any(name, {"poetry", "pipenv", "uv", "bundle", "conda", "mise", "pdm", "rye", "hatch"})) {
-    return is_any(second, {"run", "exec"});
+  if (is_one_of(name, {"npm", "yarn", "pnpm", "bun"}))
+    return is_one_of(second, {"exec", "x", "dlx"});
+  if (is_one_of(name,
+                {"poetry", "pipenv", "uv", "bundle", "conda", "mise", "pdm", "rye", "hatch"})) {
+    return is_one_of(second, {"run", "exec"});
   }
   return name.starts_with("ld-linux") || name.starts_with("ld.so") ||
-         is_any(name, {"timeout",  "nohup",     "nice",        "time",
-                       "stdbuf",   "command",   "builtin",     "env",
-                       "sudo",     "doas",      "su",          "exec",
-                       "xargs",    "parallel",  "find",        "fd",
-                       "setsid",   "ionice",    "chrt",        "taskset",
-                       "unshare",  "nsenter",   "chroot",      "strace",
-                       "ltrace",   "gdb",       "watch",       "flock",
-                       "busybox",  "toybox",    "script",      "runuser",
-                       "setarch",  "numactl",   "systemd-run", "eatmydata",
-                       "linux64",  "linux32",   "i386",        "x86_64",
-                       "uname26",  "catchsegv", "prlimit",     "choom",
-                       "entr",     "npx",       "bunx",        "coproc",
-                       "cpulimit", "unbuffer",  "rlwrap",      "proxychains",
-                       "torsocks", "firejail",  "bwrap",       "dbus-run-session",
-                       "faketime", "setpriv",   "capsh",       "pkexec",
-                       "valgrind", "perf",      "fakeroot",    "proot",
-                       "xvfb-run", "ssh-agent", "tini",        "start-stop-daemon",
-                       "gosu",     "su-exec",   "setuidgid",   "dumb-init",
-                       "chpst",    "hyperfine", "watchexec",   "direnv",
-                       "tmux",     "screen",    "openvt",      "cgexec",
-                       "chronic",  "ifne"});
+         is_one_of(name, {"timeout",  "nohup",     "nice",        "time",
+                          "stdbuf",   "command",   "builtin",     "env",
+                          "sudo",     "doas",      "su",          "exec",
+                          "xargs",    "parallel",  "find",        "fd",
+                          "setsid",   "ionice",    "chrt",        "taskset",
+                          "unshare",  "nsenter",   "chroot",      "strace",
+                          "ltrace",   "gdb",       "watch",       "flock",
+                          "busybox",  "toybox",    "script",      "runuser",
+                          "setarch",  "numactl",   "systemd-run", "eatmydata",
+                          "linux64",  "linux32",   "i386",        "x86_64",
+                          "uname26",  "catchsegv", "prlimit",     "choom",
+                          "entr",     "npx",       "bunx",        "coproc",
+                          "cpulimit", "unbuffer",  "rlwrap",      "proxychains",
+                          "torsocks", "firejail",  "bwrap",       "dbus-run-session",
+                          "faketime", "setpriv",   "capsh",       "pkexec",
+                          "valgrind", "perf",      "fakeroot",    "proot",
+                          "xvfb-run", "ssh-agent", "tini",        "start-stop-daemon",
+                          "gosu",     "su-exec",   "setuidgid",   "dumb-init",
+                          "chpst",    "hyperfine", "watchexec",   "direnv",
+                          "tmux",     "screen",    "openvt",      "cgexec",
+                          "chronic",  "ifne"});
 }
 
 Words tail(const Words& words, std::size_t from) {
@@ -106,8 +105,8 @@ Words without_git_options(const Words& words) {
   std::size_t at = 1;
   while (at < words.size() && words[at].text.starts_with('-')) {
     const bool has_value =
-        is_any(words[at].text, {"-C", "-c", "--git-dir", "--work-tree", "--namespace",
-                                "--config-env", "--exec-path", "--super-prefix"});
+        is_one_of(words[at].text, {"-C", "-c", "--git-dir", "--work-tree", "--namespace",
+                                   "--config-env", "--exec-path", "--super-prefix"});
     at += has_value ? 2U : 1U;
   }
   Words out{words[0]};
@@ -116,32 +115,32 @@ Words without_git_options(const Words& words) {
 }
 
 bool is_safe_variable(std::string_view name) {
-  return name.starts_with("LC_") || is_any(name, {"LANG",
-                                                  "LANGUAGE",
-                                                  "TZ",
-                                                  "TERM",
-                                                  "COLUMNS",
-                                                  "LINES",
-                                                  "NO_COLOR",
-                                                  "FORCE_COLOR",
-                                                  "CLICOLOR",
-                                                  "CLICOLOR_FORCE",
-                                                  "COLORTERM",
-                                                  "CHARSET",
-                                                  "NODE_ENV",
-                                                  "RUST_LOG",
-                                                  "RUST_BACKTRACE",
-                                                  "PYTHONUNBUFFERED",
-                                                  "PYTHONDONTWRITEBYTECODE",
-                                                  "CI",
-                                                  "DEBUG",
-                                                  "VERBOSE",
-                                                  "GOOS",
-                                                  "GOARCH",
-                                                  "CGO_ENABLED",
-                                                  "TIME_STYLE",
-                                                  "BLOCK_SIZE",
-                                                  "BLOCKSIZE"});
+  return name.starts_with("LC_") || is_one_of(name, {"LANG",
+                                                     "LANGUAGE",
+                                                     "TZ",
+                                                     "TERM",
+                                                     "COLUMNS",
+                                                     "LINES",
+                                                     "NO_COLOR",
+                                                     "FORCE_COLOR",
+                                                     "CLICOLOR",
+                                                     "CLICOLOR_FORCE",
+                                                     "COLORTERM",
+                                                     "CHARSET",
+                                                     "NODE_ENV",
+                                                     "RUST_LOG",
+                                                     "RUST_BACKTRACE",
+                                                     "PYTHONUNBUFFERED",
+                                                     "PYTHONDONTWRITEBYTECODE",
+                                                     "CI",
+                                                     "DEBUG",
+                                                     "VERBOSE",
+                                                     "GOOS",
+                                                     "GOARCH",
+                                                     "CGO_ENABLED",
+                                                     "TIME_STYLE",
+                                                     "BLOCK_SIZE",
+                                                     "BLOCKSIZE"});
 }
 
 void add_reading(const Words& words, std::vector<Words>& out) {
@@ -195,8 +194,8 @@ bool has_too_many_readings(const Words& words) {
 
 bool is_shell(const Words& words) {
   return !words.empty() &&
-         is_any(base_name(words[0].text), {"sh", "bash", "dash", "zsh", "ksh", "ash", "fish",
-                                           "rbash", "mksh", "csh", "tcsh"});
+         is_one_of(base_name(words[0].text), {"sh", "bash", "dash", "zsh", "ksh", "ash", "fish",
+                                              "rbash", "mksh", "csh", "tcsh"});
 }
 
 std::vector<std::string> inner_scripts(const Words& words) {
@@ -207,9 +206,9 @@ std::vector<std::string> inner_scripts(const Words& words) {
     for (const auto& word : tail(words, 1)) all += word.text + ' ';
     out.push_back(std::move(all));
   } else if (is_shell(words) ||
-             is_any(base_name(words[0].text),
-                    {"su", "script", "watch", "env", "parallel", "flock", "trap", "runuser",
-                     "capsh", "hyperfine", "tmux", "screen", "pee", "nix-shell"})) {
+             is_one_of(base_name(words[0].text),
+                       {"su", "script", "watch", "env", "parallel", "flock", "trap", "runuser",
+                        "capsh", "hyperfine", "tmux", "screen", "pee", "nix-shell"})) {
     const bool splits = base_name(words[0].text) == "env";
     for (const auto& word : tail(words, 1)) {
       const bool blank = word.text.find_first_of(" \t\n;|&") != std::string::npos;
@@ -228,13 +227,13 @@ std::vector<std::string> inner_scripts(const Words& words) {
           out.push_back(word.text.substr(at));
       }
     }
-  } else if (is_any(base_name(words[0].text),
-                    {"tar", "split", "sort", "rg", "man", "rsync", "ssh"})) {
+  } else if (is_one_of(base_name(words[0].text),
+                       {"tar", "split", "sort", "rg", "man", "rsync", "ssh"})) {
     // `tar --to-command='rm x'`, `rg --pre rm`, `tar -I 'rm x'`
     for (std::size_t i = 1; i < words.size(); ++i) {
       const auto& text = words[i].text;
-      const bool value = is_any(words[i - 1].text, {"--pre", "--compress-program", "--filter",
-                                                    "--to-command", "--use-compress-program"});
+      const bool value = is_one_of(words[i - 1].text, {"--pre", "--compress-program", "--filter",
+                                                       "--to-command", "--use-compress-program"});
       if (value || text.find(' ') != std::string::npos) out.push_back(text);
       // At most `--checkpoint-action=exec=rm`.
       auto at = text.find('=');
@@ -249,9 +248,9 @@ std::vector<std::string> inner_scripts(const Words& words) {
 bool runs_input(const Words& words) {
   const auto name = words.empty() ? std::string_view() : base_name(words[0].text);
   const auto is_input = [](std::string_view text) {
-    return is_any(text, {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"});
+    return is_one_of(text, {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"});
   };
-  if (is_any(name, {"su", "sudo", "doas", "at", "batch"})) return true;
+  if (is_one_of(name, {"su", "sudo", "doas", "at", "batch"})) return true;
   if (name == "source" || name == ".") {
     return std::any_of(words.begin() + 1, words.end(),
                        [&](const Word& word) { return is_input(word.text); });
@@ -259,9 +258,9 @@ bool runs_input(const Words& words) {
   if (!is_shell(words)) return false;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string_view text = words[i].text;
-    if (is_any(text, {"--version", "--help"})) return false;
+    if (is_one_of(text, {"--version", "--help"})) return false;
     if (is_input(text)) return true;
-    if (is_any(text, {"-O", "+O", "-o", "+o", "--rcfile", "--init-file"})) {
+    if (is_one_of(text, {"-O", "+O", "-o", "+o", "--rcfile", "--init-file"})) {
       ++i;
     } else if (!text.starts_with('-') && !text.starts_with('+')) {
       return false;
@@ -285,7 +284,7 @@ bool runs_what_xargs_reads(const Words& words) {
       if (text.starts_with("--") && text.find('=') == std::string_view::npos) replaced = "{}";
       if (letter == "-i" && replaced.empty()) replaced = "{}";
     }
-    if (text.size() != 2 || !is_any(letter, {"-I", "-n", "-L", "-P", "-s", "-d", "-a", "-E"}))
+    if (text.size() != 2 || !is_one_of(letter, {"-I", "-n", "-L", "-P", "-s", "-d", "-a", "-E"}))
       continue;
     if (++at < words.size() && letter == "-I") replaced = words[at].text;
   }
@@ -335,18 +334,18 @@ std::string_view evaluator(const Words& words) {
   const auto has = [&](std::initializer_list<std::string_view> options) {
     return std::any_of(words.begin() + 1, words.end(), [&](const Word& word) {
       return (word.pattern && (word.fixed == 0 || word.text[0] == '-')) ||
-             is_any(word.text, options);
+             is_one_of(word.text, options);
     });
   };
   const std::string_view name = words[0].text;
-  if (is_any(name, {"test", "["}) && has({"-v", "-R"})) return name;
+  if (is_one_of(name, {"test", "["}) && has({"-v", "-R"})) return name;
   if (name == "wait" && has({"-p"})) return name;
   if (name == "printf" && !is_plain_printf(words)) return name;
-  return is_any(name,
-                {"eval",   "exec",    "source",  ".",        "alias",   "trap",     "hash",
-                 "enable", "builtin", "bind",    "complete", "compgen", "mapfile",  "readarray",
-                 "fc",     "let",     "declare", "typeset",  "local",   "readonly", "shopt",
-                 "coproc", "unset",   "export",  "read",     "getopts"})
+  return is_one_of(name,
+                   {"eval",   "exec",    "source",  ".",        "alias",   "trap",     "hash",
+                    "enable", "builtin", "bind",    "complete", "compgen", "mapfile",  "readarray",
+                    "fc",     "let",     "declare", "typeset",  "local",   "readonly", "shopt",
+                    "coproc", "unset",   "export",  "read",     "getopts"})
              ? name
              : std::string_view();
 }
@@ -364,8 +363,8 @@ bool is_safe_assignment(const shell::Assignment& assignment) {
 
 bool is_plain_locale(std::string_view name) {
   const auto charset = name.substr(std::min(name.find('.'), name.size()));
-  return is_any(name, {"", "C", "POSIX"}) ||
-         is_any(charset, {".UTF-8", ".utf8", ".utf-8", ".UTF8"});
+  return is_one_of(name, {"", "C", "POSIX"}) ||
+         is_one_of(charset, {".UTF-8", ".utf8", ".utf-8", ".UTF8"});
 }
 
 }  // namespace parley::agent

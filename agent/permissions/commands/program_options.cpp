@@ -2,19 +2,12 @@
 
 #include <algorithm>
 
+#include "support/text/text.hpp"
+
 namespace parley::agent {
 namespace {
 
 using shell::Word;
-
-bool lists(std::string_view names, std::string_view name) {
-  while (!names.empty()) {
-    const auto end = names.find(' ');
-    if (names.substr(0, end) == name) return true;
-    names.remove_prefix(end == std::string_view::npos ? names.size() : end + 1);
-  }
-  return false;
-}
 
 class Reader {
  public:
@@ -45,16 +38,16 @@ class Reader {
     const auto name = text.substr(0, equals);
     // Whatever a pattern in the value becomes, the option stays the same.
     if (word.pattern && (equals == std::string_view::npos || word.fixed < equals + 3 ||
-                         !lists(table_.pattern_names, name))) {
+                         !has_word(table_.pattern_names, name))) {
       return false;
     }
     out_.options.push_back(name);
-    if (lists(table_.optional_names, name)) {
+    if (has_word(table_.optional_names, name)) {
       if (equals != std::string_view::npos) out_.values.push_back({name, text.substr(equals + 1)});
       return true;
     }
-    if (lists(table_.names, name)) return equals == std::string_view::npos;
-    if (!lists(table_.valued_names, name)) return false;
+    if (has_word(table_.names, name)) return equals == std::string_view::npos;
+    if (!has_word(table_.valued_names, name)) return false;
     if (equals == std::string_view::npos) return next_is_value(name);
     out_.values.push_back({name, text.substr(equals + 1)});
     return true;

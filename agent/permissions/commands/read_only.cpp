@@ -6,15 +6,12 @@
 
 #include "agent/permissions/commands/git_commands.hpp"
 #include "agent/permissions/commands/read_only_programs.hpp"
+#include "support/text/text.hpp"
 
 namespace parley::agent {
 namespace {
 
 using shell::Word;
-
-bool is_any(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
 
 bool is_fixed(const Words& words) {
   return std::all_of(words.begin(), words.end(), [](const Word& word) { return word.literal(); });
@@ -86,8 +83,8 @@ constexpr std::array kFindTests = {
 ReadOnlyCall find_call(const Words& words) {
   ReadOnlyCall call;
   for (const auto& word : words) {
-    if (is_any(word.text, {"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0",
-                           "-fls", "-fprintf"})) {
+    if (is_one_of(word.text, {"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint",
+                              "-fprint0", "-fls", "-fprintf"})) {
       call.refusal = "find with '" + word.text +
                      "' executes commands or modifies files — cannot be auto-allowed by a "
                      "Bash(find:*) prefix rule";
@@ -98,7 +95,7 @@ ReadOnlyCall find_call(const Words& words) {
     const auto& word = words[i];
     if (word.variable || word.substitution) return call;
     if (word.pattern && word.fixed == 0) call.open_patterns.push_back(word.glob);
-    if (is_any(word.text, {"(", ")", "!", ","})) continue;
+    if (is_one_of(word.text, {"(", ")", "!", ","})) continue;
     if (!word.text.starts_with('-')) {
       call.files.emplace_back(word);
       continue;
@@ -164,13 +161,13 @@ ReadOnlyCall ps_call(const Words& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string_view text = words[i].text;
     const bool known =
-        is_any(text, {"-e",       "-f",           "-ef",  "-A",   "-a",  "-x",  "-aux", "-ax",
-                      "-eF",      "-el",          "-ely", "-F",   "-w",  "-ww", "-H",   "-efH",
-                      "--forest", "--no-headers", "a",    "u",    "x",   "au",  "ax",   "aux",
-                      "auxw",     "auxww",        "axf",  "auxf", "axu", "xa",  "ux"});
+        is_one_of(text, {"-e",       "-f",           "-ef",  "-A",   "-a",  "-x",  "-aux", "-ax",
+                         "-eF",      "-el",          "-ely", "-F",   "-w",  "-ww", "-H",   "-efH",
+                         "--forest", "--no-headers", "a",    "u",    "x",   "au",  "ax",   "aux",
+                         "auxw",     "auxww",        "axf",  "auxf", "axu", "xa",  "ux"});
     if (known) continue;
     const bool valued =
-        is_any(text, {"-o", "-eo", "-p", "-C", "-q", "-axo", "--sort", "--pid", "--ppid", "-O"});
+        is_one_of(text, {"-o", "-eo", "-p", "-C", "-q", "-axo", "--sort", "--pid", "--ppid", "-O"});
     const bool inline_value =
         text.starts_with("--sort=") || text.starts_with("--pid=") || text.starts_with("--ppid=");
     if (valued && i + 1 < words.size() && !words[i + 1].text.starts_with('-') &&
@@ -223,9 +220,9 @@ ReadOnlyCall text_call(const Words& words, bool dashes_matter) {
 bool asks_version(const Words& words) {
   return words.size() == 2 && words[1].literal() &&
          (words[1].text == "--version" ||
-          (words[1].text == "-v" && is_any(words[0].text, {"node", "npm"}))) &&
-         is_any(words[0].text, {"node", "npm", "python", "python3", "git", "gcc", "g++", "clang",
-                                "cmake", "make", "ruby", "java", "pip", "pip3"});
+          (words[1].text == "-v" && is_one_of(words[0].text, {"node", "npm"}))) &&
+         is_one_of(words[0].text, {"node", "npm", "python", "python3", "git", "gcc", "g++", "clang",
+                                   "cmake", "make", "ruby", "java", "pip", "pip3"});
 }
 
 /// Options by which a program that looks runs other programs, or leaves the folders that it names.
@@ -345,7 +342,7 @@ std::vector<FileWord> file_words(const Words& words, std::size_t from) {
 }
 
 bool is_read_only_program(std::string_view name) {
-  return find_read_only_program(name) != nullptr || is_any(name, {"find", "sed", "date", "ps"});
+  return find_read_only_program(name) != nullptr || is_one_of(name, {"find", "sed", "date", "ps"});
 }
 
 ReadOnlyCall read_only_call(const Words& words) {
@@ -375,7 +372,7 @@ ReadOnlyCall read_only_call(const Words& words) {
     return call;
   }
   if (name == "ps") return ps_call(words);
-  if (is_any(name, {"echo", "true", "false", ":", "[["})) return text_call(words, false);
+  if (is_one_of(name, {"echo", "true", "false", ":", "[["})) return text_call(words, false);
   if (name == "printf") return is_plain_printf(words) ? text_call(words, false) : call;
   if (name == "test" || name == "[") return is_plain_test(words) ? text_call(words, true) : call;
   const auto* program = find_read_only_program(name);

@@ -44,7 +44,7 @@ constexpr OptionTable kRipgrep = {
         "encoding regexp",
     .pattern_names = "glob iglob"};
 
-constexpr std::array kPrograms = {
+constexpr std::array kReadOnlyPrograms = {
     ReadOnlyProgram{"cat",
                     {.letters = "AbeEnstTuv",
                      .names = "show-all number-nonblank show-ends number squeeze-blank show-tabs "
@@ -265,9 +265,9 @@ constexpr std::array kPrograms = {
 }  // namespace
 
 const ReadOnlyProgram* find_read_only_program(std::string_view name) {
-  const auto* found = std::find_if(kPrograms.begin(), kPrograms.end(),
+  const auto* found = std::find_if(kReadOnlyPrograms.begin(), kReadOnlyPrograms.end(),
                                    [&](const ReadOnlyProgram& each) { return each.name == name; });
-  return found == kPrograms.end() ? nullptr : &*found;
+  return found == kReadOnlyPrograms.end() ? nullptr : &*found;
 }
 
 }  // namespace parley::agent

@@ -76,7 +76,7 @@ class EditTool final : public TypedTool<tools::EditInput> {
       if (file->before.text.find_first_not_of(" \t\r\n") == std::string::npos) return {};
       return refusal("Cannot create new file - file already exists.");
     }
-    const Result<Replacement> replaced = replace_text(
+    const Result<ReplacedText> replaced = replace_text(
         file->before.text, input.old_string, input.new_string, input.replace_all.value_or(false));
     if (!replaced) return replaced.error();
     return {};
@@ -96,10 +96,10 @@ class EditTool final : public TypedTool<tools::EditInput> {
       return ToolOutput::error(missing_file_text(call));
     }
     const bool all = input.replace_all.value_or(false);
-    Replacement replaced{input.new_string, input.old_string};
+    ReplacedText replaced{input.new_string, input.old_string};
     if (!input.old_string.empty()) {
       // Once more: the file may have changed while somebody was asked.
-      Result<Replacement> result =
+      Result<ReplacedText> result =
           replace_text(file->before.text, input.old_string, input.new_string, all);
       if (!result) return ToolOutput::error(result.error().message());
       replaced = std::move(*result);

@@ -24,7 +24,7 @@ Result<std::string> apply(const std::vector<tools::EditStep>& steps, const std::
       text = step.new_string;
       continue;
     }
-    Result<Replacement> replaced =
+    Result<ReplacedText> replaced =
         replace_text(text, step.old_string, step.new_string, step.replace_all.value_or(false));
     if (!replaced) return Error(replaced.error().code(), place + replaced.error().message());
     text = std::move(replaced->text);

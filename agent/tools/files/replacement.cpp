@@ -77,8 +77,8 @@ std::string in_the_style_of(const std::string& found, const std::string& old_str
 
 }  // namespace
 
-Result<Replacement> replace_text(const std::string& text, const std::string& old_string,
-                                 const std::string& new_string, bool all) {
+Result<ReplacedText> replace_text(const std::string& text, const std::string& old_string,
+                                  const std::string& new_string, bool all) {
   const std::optional<std::string> found =
       old_string.empty() ? std::nullopt : standing(text, old_string);
   if (!found) {
@@ -104,7 +104,7 @@ Result<Replacement> replace_text(const std::string& text, const std::string& old
   if (put.empty() && !taken.ends_with('\n') && text.find(taken + "\n") != std::string::npos) {
     taken += '\n';
   }
-  Replacement result;
+  ReplacedText result;
   result.found = *found;
   std::size_t from = 0;
   for (std::size_t at = text.find(taken); at != std::string::npos; at = text.find(taken, from)) {

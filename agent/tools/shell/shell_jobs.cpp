@@ -9,7 +9,7 @@ namespace parley::agent {
 namespace {
 
 /// What is given of a task's output.
-constexpr std::size_t kShownOutput = std::size_t{256} << 10;
+constexpr std::size_t kShownTail = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -139,7 +139,7 @@ std::optional<std::string> ShellJobs::output(const std::string& id) const {
   }
   const Result<std::string> bytes = read_bytes(file, ShellJob::kMostOutput);
   if (!bytes) return std::string();
-  return decode_text(std::string(suffix(*bytes, kShownOutput))).text;
+  return decode_text(std::string(suffix(*bytes, kShownTail))).text;
 }
 
 bool ShellJobs::wait(const std::string& id, std::chrono::milliseconds timeout,

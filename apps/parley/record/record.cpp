@@ -26,7 +26,6 @@
 namespace parley::app {
 namespace {
 
-constexpr std::size_t kChunk = 64 * 1024;
 /// Passed on to the CLI. SIGKILL and SIGSTOP cannot be caught; when this process is killed, the
 /// kernel kills the CLI as well.
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
@@ -35,7 +34,7 @@ constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2
 /// there is no more use in it; -1 if that cannot be. What is read is recorded before it is passed
 /// on, so that no reaction to a line can stand before it in the recording.
 void pump(UniqueFd from, UniqueFd to, int stop, RecordLog& log, RecordLog::Direction direction) {
-  std::array<char, kChunk> buffer{};
+  std::array<char, kPipeBytes> buffer{};
   for (;;) {
     std::array<pollfd, 2> ready{{{from.get(), POLLIN, 0}, {stop, POLLIN, 0}}};
     if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return;

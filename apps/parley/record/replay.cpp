@@ -18,12 +18,10 @@
 namespace parley::app {
 namespace {
 
-constexpr std::size_t kChunk = 64 * 1024;
-
 /// Hands the replayer what the client says, up to the next time it has something to say itself.
 /// False if the input cannot be read.
 bool listen(Replayer& replayer, LineFramer& framer) {
-  std::array<char, kChunk> buffer{};
+  std::array<char, kPipeBytes> buffer{};
   const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
   if (count < 0) return errno == EINTR;
   if (count == 0) framer.finish();

@@ -11,7 +11,6 @@
 namespace parley::app {
 namespace {
 
-constexpr int kBold = 1, kDim = 2, kRed = 31;
 constexpr const char* kNobody =
     "Nobody is at the terminal to allow this. It can be allowed with --allow or --permission-mode.";
 constexpr const char* kNoAnswer = "The user gave no answer.";

@@ -13,7 +13,6 @@
 namespace parley::app {
 namespace {
 
-constexpr int kDim = 2, kRed = 31, kBlue = 34;
 constexpr std::size_t kIndent = 2;
 
 /// The text of a tool result, its first line.

@@ -14,7 +14,6 @@
 namespace parley::app {
 namespace {
 
-constexpr int kBold = 1, kDim = 2, kMark = 31;
 constexpr std::int64_t kDayMs = 86400000;
 
 Result<std::vector<history::TextKind>> parse_roles(const std::vector<std::string>& roles) {
@@ -74,7 +73,7 @@ void print_session(const history::SessionHits& session) {
                           kDim)
               << "\n    ";
     std::string text =
-        printable(hit.before) + coloured(printable(hit.match), kMark) + printable(hit.after);
+        printable(hit.before) + coloured(printable(hit.match), kRed) + printable(hit.after);
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 5) {
       text.insert(at + 1, "    ");
     }

@@ -11,7 +11,6 @@
 namespace parley::app {
 namespace {
 
-constexpr int kBold = 1, kDim = 2, kCyan = 36, kRed = 31;
 constexpr std::size_t kResultLines = 10;
 
 std::string first_lines(std::string_view text, std::size_t most) {

@@ -44,6 +44,17 @@ TEST(Text, SplitsAndJoins) {
   EXPECT_EQ(join({}, ","), "");
 }
 
+TEST(Text, FindsWholeWordsOnly) {
+  EXPECT_TRUE(has_word("--get-all --get -C", "--get"));
+  EXPECT_TRUE(has_word("--get-all --get -C", "-C"));
+  EXPECT_FALSE(has_word("--get-all --get -C", "--get-"));
+  EXPECT_FALSE(has_word("a b", "a b"));
+  EXPECT_FALSE(has_word("a b", ""));
+  EXPECT_FALSE(has_word("", ""));
+  EXPECT_TRUE(is_one_of("b", {"a", "b"}));
+  EXPECT_FALSE(is_one_of("", {"a", "b"}));
+}
+
 TEST(JavaScriptText, TrimsUnicodeSpaces) {
   EXPECT_EQ(trimmed_unicode("\u00a0 \t a b \u3000\n"), "a b");
   EXPECT_EQ(trimmed_unicode(" \u2003 "), "");
