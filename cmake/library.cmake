@@ -60,6 +60,11 @@ endfunction()
 # not by number, so that what may clash (names in unnamed namespaces) is what lies side by side.
 function(parley_compile_rooms_whole target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # A private struct with members of a hidden type is fine in a source file, which these no longer
+  # are to the compiler.
+  target_compile_options(
+    ${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
+  )
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
