@@ -28,32 +28,44 @@ std::string Failure::describe() const {
 
 namespace {
 
-Error full_error(const Failure& failure) {
-  return {failure.error.code(), failure.describe(), std::string(to_string(failure.phase))};
-}
+class FailureDetail : public ErrorDetail {
+ public:
+  explicit FailureDetail(const Failure& failure) : failure_(failure) {}
+  [[nodiscard]] const Failure& failure() const { return failure_; }
+
+  [[noreturn]] void raise(const Error& error) const override {
+    const ErrorCode code = error.code();
+    const bool starting = failure_.phase == Phase::kStart || failure_.phase == Phase::kInitialize;
+    // With a context it is something else that does not exist: a folder, a user, a session.
+    if (failure_.phase == Phase::kStart && code == ErrorCode::kNotFound &&
+        error.context().empty()) {
+      throw CliNotFound(failure_);
+    }
+    if (starting) throw ConnectionError(failure_);
+    if (code == ErrorCode::kRemote || code == ErrorCode::kCancelled) throw ResultError(failure_);
+    if (code == ErrorCode::kTimeout) throw TimeoutError(failure_);
+    if (code == ErrorCode::kProcess) throw ProcessError(failure_);
+    throw SessionError(failure_);
+  }
+
+ private:
+  Failure failure_;
+};
 
 }  // namespace
 
-ConnectionError::ConnectionError(Failure failure)
-    : Error(full_error(failure)), failure_(std::move(failure)) {}
-
-ProcessError::ProcessError(Failure failure)
-    : Error(full_error(failure)), failure_(std::move(failure)) {}
-
-void throw_failure(const Failure& failure) {
-  // With a context it is something else that does not exist: a folder, a user, a session.
-  if (failure.phase == Phase::kStart && failure.error.code() == ErrorCode::kNotFound &&
-      failure.error.context().empty()) {
-    throw CliNotFound(failure);
-  }
-  if (failure.phase == Phase::kStart || failure.phase == Phase::kInitialize) {
-    throw ConnectionError(failure);
-  }
-  if (failure.error.code() == ErrorCode::kRemote || failure.error.code() == ErrorCode::kCancelled) {
-    throw ResultError(failure);
-  }
-  throw ProcessError(failure);
+const Failure* failure_of(const Error& error) {
+  const auto* detail = error.detail<FailureDetail>();
+  return detail == nullptr ? nullptr : &detail->failure();
 }
+
+Error make_error(const Failure& failure) {
+  return failure.error.with(std::make_shared<FailureDetail>(failure));
+}
+
+SessionError::SessionError(const Failure& failure)
+    : Error(Error(failure.error.code(), failure.describe(), failure.error.context())
+                .with(std::make_shared<FailureDetail>(failure))) {}
 
 std::optional<Error> error_of(const ResultMessage& result) {
   const bool aborted =

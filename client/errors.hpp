@@ -1,4 +1,7 @@
 // How a session failed, in full, and the exceptions for those who like them.
+//
+// Every error of a session or a turn carries a Failure: `failure_of(result.error())`. `.value()`
+// and query() throw it as one of the classes below.
 #pragma once
 
 #include <optional>
@@ -33,14 +36,20 @@ struct Failure {
   [[nodiscard]] std::string describe() const;
 };
 
-/// The CLI could not be started or did not answer.
-class ConnectionError : public Error {
- public:
-  explicit ConnectionError(Failure failure);
-  [[nodiscard]] const Failure& failure() const { return failure_; }
+/// The failure behind an error; none if it is not one of a session: a wrong argument, an answer of
+/// the agent to a control request. Valid as long as the error.
+[[nodiscard]] const Failure* failure_of(const Error& error);
 
- private:
-  Failure failure_;
+/// Base of all exceptions of a session.
+class SessionError : public Error {
+ public:
+  explicit SessionError(const Failure& failure);
+  [[nodiscard]] const Failure& failure() const { return *failure_of(*this); }
+};
+/// The CLI could not be started or did not answer.
+class ConnectionError : public SessionError {
+ public:
+  using SessionError::SessionError;
 };
 /// There is no CLI where it was looked for; the message lists the places. (A working folder, user
 /// or stored session that does not exist is a plain ConnectionError.)
@@ -49,22 +58,23 @@ class CliNotFound : public ConnectionError {
   using ConnectionError::ConnectionError;
 };
 /// The CLI died.
-class ProcessError : public Error {
+class ProcessError : public SessionError {
  public:
-  explicit ProcessError(Failure failure);
-  [[nodiscard]] const Failure& failure() const { return failure_; }
-
- private:
-  Failure failure_;
+  using SessionError::SessionError;
 };
-/// A turn ended with an error of its own: an API error, a limit.
-class ResultError : public ProcessError {
+/// A turn ended with an error of its own: an API error, a limit, an interrupt (kCancelled).
+class ResultError : public SessionError {
  public:
-  using ProcessError::ProcessError;
+  using SessionError::SessionError;
+};
+/// A deadline passed. The message says what goes on, and what to do about it.
+class TimeoutError : public SessionError {
+ public:
+  using SessionError::SessionError;
 };
 
-/// Throws the exception that fits.
-[[noreturn]] void throw_failure(const Failure& failure);
+/// The error of a failure, which carries it.
+[[nodiscard]] Error make_error(const Failure& failure);
 
 /// The error that a result stands for: none if the turn did what was asked; kCancelled if it was
 /// interrupted; else kRemote, with the text of the API error or the limit. An API error comes as

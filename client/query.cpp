@@ -12,49 +12,20 @@ Query& Query::operator=(Query&&) noexcept = default;
 Query query(Prompt prompt) { return {std::move(prompt), Options()}; }
 Query query(Prompt prompt, Options options) { return {std::move(prompt), std::move(options)}; }
 
-Result<std::optional<Message>> Query::next() {
-  if (over_) return std::optional<Message>();
+Result<Message> Query::next() {
   if (prompt_) {
-    // The prompt does not wait for the answer to `initialize`: that would cost its time twice.
-    const Prompt prompt = *std::exchange(prompt_, std::nullopt);
-    if (auto started = session_.start(); !started) {
-      over_ = true;
-      return started.error();
-    }
-    if (auto sent = session_.send(prompt); !sent) {
-      over_ = true;
-      return sent.error();
-    }
+    // The prompt does not wait for the answer to `initialize`: that would cost its time twice. If
+    // the start fails, so does the turn.
+    (void)session_.start();
+    turn_.emplace(session_.ask(*std::exchange(prompt_, std::nullopt)));
   }
-  auto message = session_.receive();
-  if (!message || !*message) {
-    over_ = true;
-  } else if (std::holds_alternative<ResultMessage>(**message)) {
-    over_ = true;
-    session_.end_input();
+  auto message = turn_->next();  // the only thing returned, so that it is never moved
+  if (message) {
+    if (std::holds_alternative<ResultMessage>(*message)) session_.end_input();
+  } else if (message.error().code() == ErrorCode::kEnd) {
+    if (const auto result = turn_->result(); !result) message = result.error();
   }
   return message;
-}
-
-bool Query::advance() {
-  const bool was_result = current_ && std::holds_alternative<ResultMessage>(*current_);
-  if (was_result) {
-    if (const auto error = error_of(std::get<ResultMessage>(*current_))) {
-      Failure failure;
-      failure.error = *error;
-      failure.phase = Phase::kTurn;
-      failure.last_result = std::get<ResultMessage>(*current_);
-      failure.stderr_tail = session_.stderr_tail();
-      throw_failure(failure);
-    }
-  }
-  auto message = next();
-  if (!message) {
-    if (const auto failure = session_.failure()) throw_failure(*failure);
-    throw message.error();
-  }
-  current_ = *std::move(message);
-  return current_.has_value();
 }
 
 std::string Query::text() {

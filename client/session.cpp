@@ -58,21 +58,19 @@ bool Session::alive() const { return inside()->alive(); }
 
 Result<std::string> Session::send(Prompt prompt) { return inside()->send(std::move(prompt)); }
 
-Result<std::optional<Message>> Session::receive(Timeout timeout) {
+Result<Message> Session::receive(Timeout timeout) {
   const auto deadline = timeout ? std::optional(Impl::Clock::now() + *timeout) : std::nullopt;
   return inside()->receive(deadline);
 }
 
-Result<std::optional<Message>> Session::try_receive() {
-  return inside()->receive(Impl::Clock::now());
-}
+Result<Message> Session::try_receive() { return inside()->receive(Impl::Clock::now()); }
 
-Result<std::optional<ReceivedLine>> Session::receive_line(Timeout timeout) {
+Result<ReceivedLine> Session::receive_line(Timeout timeout) {
   const auto deadline = timeout ? std::optional(Impl::Clock::now() + *timeout) : std::nullopt;
   return inside()->receive_line(deadline);
 }
 
-Result<std::optional<ReceivedLine>> Session::try_receive_line() {
+Result<ReceivedLine> Session::try_receive_line() {
   return inside()->receive_line(Impl::Clock::now());
 }
 
@@ -87,13 +85,10 @@ Result<void> Session::decline(const std::string& request_id) {
 
 Result<int> Session::fd() { return inside()->fd(); }
 
-Result<ResultMessage> Session::wait_turn(Timeout timeout,
-                                         const std::function<void(const Message&)>& each) {
-  return inside()->wait_turn(timeout, each);
-}
-
-Result<ResultMessage> Session::ask(Prompt prompt, Timeout timeout) {
-  return inside()->answer_to(std::move(prompt), timeout);
+Turn Session::ask(Prompt prompt) {
+  auto impl = inside();
+  auto state = impl->ask(std::move(prompt));
+  return {std::move(impl), std::move(state)};
 }
 
 Result<InterruptReceipt> Session::interrupt(bool cancel_queued) {
@@ -173,7 +168,7 @@ Result<std::vector<std::string>> Session::update_environment(Map<std::string> va
     if (!sent) return sent.error();
     return names;
   }
-  const auto raw = inside()->ask(
+  const auto raw = inside()->exchange(
       [&message](const std::string& id) {
         message.request_id = id;
         return encode_message(Message(message));

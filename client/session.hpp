@@ -2,12 +2,12 @@
 //
 //   parley::Session session(options);
 //   session.connect().value();
-//   session.send("What is in this folder?").value();
-//   while (auto message = session.receive().value()) { ... if it is a ResultMessage, the turn is
-//   over }
+//   std::cout << session.ask("What is in this folder?").answer().value();
 //
 // When to use which door: query() (query.hpp) for one question and its answer; Session for more
-// than one turn, for interrupting, and for everything that is asked or changed along the way.
+// than one turn, for interrupting, and for everything that is asked or changed along the way. In a
+// session, ask() gives a Turn to hold (turn.hpp); send() and receive() are for programs that want
+// everything in one stream.
 #pragma once
 
 #include <chrono>
@@ -54,6 +54,7 @@ namespace mcp {
 struct ResourceContents;
 }  // namespace mcp
 class Transport;
+class Turn;
 
 /// What an interrupt did.
 struct InterruptReceipt {
@@ -106,20 +107,30 @@ class Session {
 
   // ---- talking ----
 
-  /// Sends a prompt; while the agent is busy it is queued there. The uuid of the message.
+  /// Sends a prompt; while the agent is busy it is queued there. The turn is the answer to it, and
+  /// to nothing else; an error of sending is an error of the turn. Several turns may be held at a
+  /// time, by several threads.
+  Turn ask(Prompt prompt);
+  /// Sends a prompt whose answer nobody holds: its messages come from receive(). The uuid of the
+  /// message.
   Result<std::string> send(Prompt prompt);
-  /// The next message. Nothing: the session has ended well and there is no more. Errors: kTimeout
-  /// (nothing is lost, ask again), kProcess (the CLI died; see failure()), kClosed.
-  /// Not with Options::on_message.
-  Result<std::optional<Message>> receive(Timeout timeout = std::nullopt);
+  /// The next message that belongs to no turn that somebody holds: all of them, in the order of the
+  /// wire, in a program that does not ask(); else what the agent says between turns and in turns
+  /// that it begins itself (background tasks, notifications). Errors: kEnd (the session has ended
+  /// well and there is no more), kTimeout (nothing is lost, ask again), kProcess (the CLI died; see
+  /// failure()), kClosed. Not with Options::on_message.
+  ///
+  /// Once it has been called, it must go on being called: what nobody takes fills the queue, and
+  /// the CLI waits. Before, what stands in the way of a turn is dropped, and the observer is told.
+  Result<Message> receive(Timeout timeout = std::nullopt);
   /// Like receive(), if there is a message now. kTimeout if there is none.
-  Result<std::optional<Message>> try_receive();
+  Result<Message> try_receive();
   /// With Options::line_stream, instead of receive(): all that the agent writes, line by line and
   /// in its order. Messages, requests that wait for answer(), their cancellations, the answer to
   /// `initialize` (once), and lines that are no messages. Errors as receive().
-  Result<std::optional<ReceivedLine>> receive_line(Timeout timeout = std::nullopt);
+  Result<ReceivedLine> receive_line(Timeout timeout = std::nullopt);
   /// Like receive_line(), if there is a line now. kTimeout if there is none.
-  Result<std::optional<ReceivedLine>> try_receive_line();
+  Result<ReceivedLine> try_receive_line();
   /// Answers a request that came from receive_line(), once; `body` is the response as the agent
   /// wants it. kNotFound if it was answered or cancelled before.
   Result<void> answer(const std::string& request_id, const RawJson& body);
@@ -131,20 +142,9 @@ class Session {
   /// receive() because of it. The same descriptor as long as the session lives; do not read from it
   /// or close it. An error if the system has none left, and with Options::on_message.
   Result<int> fd();
-  /// Reads up to the next result, showing each message to `each` (the last is the result). An
-  /// error if the turn failed (error_of), or as receive(). With Options::on_message it waits until
-  /// the next result has been delivered there, and is an error inside of it. Whichever prompt that
-  /// result answers: after a timeout or an interrupt it may be that of an earlier one.
-  Result<ResultMessage> wait_turn(Timeout timeout = std::nullopt,
-                                  const std::function<void(const Message&)>& each = {});
-  /// Sends the prompt and waits for its own result, whatever else is answered meanwhile; what is
-  /// read on the way, and not taken by somebody else, is dropped. After a kTimeout the agent still
-  /// works on the prompt, but its result is nobody's. kCancelled if the prompt was withdrawn
-  /// before it was answered, kInvalid if the agent had one with its uuid before and does not run
-  /// it again. Several threads may ask at a time. With Options::on_message as wait_turn().
-  Result<ResultMessage> ask(Prompt prompt, Timeout timeout = std::nullopt);
   /// Interrupts the running turn and returns when it has ended. Messages are left for receive().
   /// May be called before the first message has come, while a handler waits, or when idle.
+  /// Whichever turn runs: to stop a certain one, call its Turn::interrupt().
   Result<InterruptReceipt> interrupt(bool cancel_queued = false);
 
   // ---- state ----
@@ -236,6 +236,7 @@ class Session {
   Result<std::vector<std::string>> update_environment(Map<std::string> variables);
 
  private:
+  friend class Turn;
   class Impl;
   [[nodiscard]] std::shared_ptr<Impl> inside() const;
   Result<RawJson> request_body(const Box<ControlBody>& body, Timeout timeout);
@@ -244,3 +245,6 @@ class Session {
 };
 
 }  // namespace parley
+
+// What ask() gives. Here, because it is about this class.
+#include "turn.hpp"

@@ -1,10 +1,12 @@
 // The one error type of the libraries, and the result that carries it.
 //
 // `Result<T>` is for what a peer, the operating system, the user or the network can cause;
-// exceptions are for misuse. Whoever likes exceptions calls `.value()`, which throws the Error.
+// exceptions are for misuse. Whoever likes exceptions calls `.value()`, which throws the Error, as
+// the class that its detail names (client/errors.hpp).
 #pragma once
 
 #include <exception>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -25,11 +27,21 @@ enum class ErrorCode {
   kTimeout,     ///< A deadline passed.
   kCancelled,   ///< Cancelled by either side.
   kClosed,      ///< The other end, or this object, is closed.
+  kEnd,         ///< There is no more, and nothing is wrong.
   kRemote,      ///< The peer answered with an error of its own.
   kPermission,  ///< Refused for safety: outside the given roots, or not allowed.
 };
 
 [[nodiscard]] std::string_view to_string(ErrorCode code);
+
+class Error;
+
+/// What a library adds to an Error: facts, and the exception that stands for it.
+class ErrorDetail {
+ public:
+  virtual ~ErrorDetail();
+  [[noreturn]] virtual void raise(const Error& error) const = 0;
+};
 
 /// A value: copies and compares. It derives from std::exception only so that it can be thrown.
 class Error : public std::exception {
@@ -45,6 +57,16 @@ class Error : public std::exception {
   /// Both, for a person: "message.content[2].id: expected string".
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
 
+  /// The detail, if it is one of this kind.
+  template <class T>
+  [[nodiscard]] const T* detail() const {
+    return dynamic_cast<const T*>(detail_.get());
+  }
+  [[nodiscard]] Error with(std::shared_ptr<const ErrorDetail> detail) const;
+  /// Throws it: as what its detail says, else as it is.
+  [[noreturn]] void raise() const;
+
+  /// Details do not count: they say more about the same.
   friend bool operator==(const Error& a, const Error& b) {
     return a.code_ == b.code_ && a.message_ == b.message_ && a.context_ == b.context_;
   }
@@ -52,6 +74,7 @@ class Error : public std::exception {
  private:
   ErrorCode code_ = ErrorCode::kInvalid;
   std::string message_, context_, text_;
+  std::shared_ptr<const ErrorDetail> detail_;
 };
 
 /// Either a T or an Error. `Result<void>` is success or an Error.
@@ -70,15 +93,15 @@ class [[nodiscard]] Result {
 
   /// The value; throws the Error if there is none.
   T& value() & {
-    if (!ok()) throw error();
+    if (!ok()) error().raise();
     return std::get<0>(state_);
   }
   const T& value() const& {
-    if (!ok()) throw error();
+    if (!ok()) error().raise();
     return std::get<0>(state_);
   }
   T value() && {
-    if (!ok()) throw error();
+    if (!ok()) error().raise();
     return std::move(std::get<0>(state_));
   }
   T& operator*() & { return value(); }
@@ -106,7 +129,7 @@ class [[nodiscard]] Result<void> {
   [[nodiscard]] bool ok() const { return !error_; }
   explicit operator bool() const { return ok(); }
   void value() const {
-    if (error_) throw *error_;
+    if (error_) error_->raise();
   }
   [[nodiscard]] const Error& error() const {
     if (!error_) throw std::logic_error("parley::Result: asked a success for its error");

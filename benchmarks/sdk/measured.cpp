@@ -63,7 +63,7 @@ int read_stream(const std::string& cli) {
   const auto begun = Clock::now();
   session.send("go").value();
   std::size_t messages = 0;
-  while (const auto message = session.receive().value()) {
+  while (const auto message = session.receive()) {
     ++messages;
     if (std::holds_alternative<ResultMessage>(*message)) break;
   }

@@ -1,8 +1,9 @@
 // For programs that run on Boost.Asio: waiting for messages with co_await. Optional; nothing else
 // here includes it.
 //
-//   parley::AsioSession waiter(executor, session);
-//   while (auto message = (co_await waiter.receive()).value()) { ... }
+//   parley::Turn turn = session.ask("Hello");
+//   parley::AsioTurn waiter(executor, turn);
+//   const auto result = (co_await waiter.result()).value();
 #pragma once
 
 #include <unistd.h>
@@ -24,17 +25,20 @@
 
 namespace parley {
 
-/// Waits on the descriptor of a session. The session must outlive it. One receive() at a time.
-class AsioSession {
+namespace detail {
+
+/// Waits on the descriptor of something that messages come from.
+template <class Source>
+class AsioWaiter {
  public:
   template <class Executor>
-  AsioSession(const Executor& executor, Session& session)
-      : session_(session), descriptor_(executor) {}
+  AsioWaiter(const Executor& executor, Source& source) : source_(source), descriptor_(executor) {}
 
-  /// As Session::receive(), without blocking a thread. Cancelled by cancel().
-  boost::asio::awaitable<Result<std::optional<Message>>> receive() {
+  /// Calls `attempt` until it says something else than kTimeout. Cancelled by cancel().
+  template <class Value, class Attempt>
+  boost::asio::awaitable<Result<Value>> until(Attempt attempt) {
     if (!descriptor_.is_open()) {
-      const Result<int> fd = session_.fd();
+      const Result<int> fd = source_.fd();
       if (!fd) co_return fd.error();
       // Asio closes what it is given, so it gets a descriptor of its own.
       const int copy = ::dup(*fd);
@@ -42,8 +46,8 @@ class AsioSession {
       descriptor_.assign(copy);
     }
     for (;;) {
-      auto message = session_.try_receive();
-      if (message || message.error().code() != ErrorCode::kTimeout) co_return message;
+      Result<Value> value = attempt();
+      if (value || value.error().code() != ErrorCode::kTimeout) co_return value;
       boost::system::error_code failed;
       co_await descriptor_.async_wait(
           boost::asio::posix::stream_descriptor::wait_read,
@@ -51,12 +55,56 @@ class AsioSession {
       if (failed) co_return Error(ErrorCode::kCancelled, failed.message());
     }
   }
-  /// Ends a receive() that waits.
   void cancel() { descriptor_.cancel(); }
 
  private:
-  Session& session_;
+  Source& source_;
   boost::asio::posix::stream_descriptor descriptor_;
+};
+
+}  // namespace detail
+
+/// For Session::receive(). The session must outlive it. One receive() at a time.
+class AsioSession {
+ public:
+  template <class Executor>
+  AsioSession(const Executor& executor, Session& session)
+      : session_(session), waiter_(executor, session) {}
+
+  /// As Session::receive(), without blocking a thread. Cancelled by cancel().
+  boost::asio::awaitable<Result<Message>> receive() {
+    return waiter_.template until<Message>([this] { return session_.try_receive(); });
+  }
+  /// Ends a receive() that waits.
+  void cancel() { waiter_.cancel(); }
+
+ private:
+  Session& session_;
+  detail::AsioWaiter<Session> waiter_;
+};
+
+/// For a turn, which must outlive it. One call at a time.
+class AsioTurn {
+ public:
+  template <class Executor>
+  AsioTurn(const Executor& executor, Turn& turn) : turn_(turn), waiter_(executor, turn) {}
+
+  /// As Turn::next(), without blocking a thread. Cancelled by cancel().
+  boost::asio::awaitable<Result<Message>> next() {
+    return waiter_.template until<Message>([this] { return turn_.next(kNow); });
+  }
+  /// As Turn::result().
+  boost::asio::awaitable<Result<ResultMessage>> result() {
+    return waiter_.template until<ResultMessage>([this] { return turn_.result(kNow); });
+  }
+  /// Ends a call that waits.
+  void cancel() { waiter_.cancel(); }
+
+ private:
+  static constexpr std::chrono::milliseconds kNow{0};
+
+  Turn& turn_;
+  detail::AsioWaiter<Turn> waiter_;
 };
 
 }  // namespace parley

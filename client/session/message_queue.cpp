@@ -6,13 +6,30 @@
 
 namespace parley::detail {
 
+MessageQueue::~MessageQueue() { uncount(bytes_, size_); }
+
+void MessageQueue::count(std::size_t bytes, std::size_t messages) {
+  bytes_ += bytes;
+  size_ += messages;
+  unread_.bytes += bytes;
+  unread_.messages += messages;
+}
+
+void MessageQueue::uncount(std::size_t bytes, std::size_t messages) {
+  bytes_ -= bytes;
+  size_ -= messages;
+  unread_.bytes -= bytes;
+  unread_.messages -= messages;
+}
+
 void MessageQueue::push(std::shared_ptr<MessageBatch>& batch) {
   const auto pushed = std::exchange(batch, nullptr);
   if (!pushed || pushed->empty()) return;
   const std::lock_guard lock(mutex_);
   if (ended_) return;
-  for (const auto& item : pushed->items_) bytes_ += item.bytes;
-  size_ += pushed->items_.size();
+  std::size_t bytes = 0;
+  for (const auto& item : pushed->items_) bytes += item.bytes;
+  count(bytes, pushed->items_.size());
   batches_.push_back(pushed);
   update_fd();
   changed_.notify_all();
@@ -28,10 +45,18 @@ void MessageQueue::end() {
 void MessageQueue::clear_and_end() {
   const std::lock_guard lock(mutex_);
   batches_.clear();
-  next_ = size_ = bytes_ = 0;
+  next_ = 0;
+  uncount(bytes_, size_);
   ended_ = true;
   update_fd();
   changed_.notify_all();
+}
+
+std::size_t MessageQueue::trim(std::size_t most_bytes, std::size_t most_messages) {
+  std::size_t dropped = 0;
+  const std::lock_guard lock(mutex_);
+  for (; bytes_ > most_bytes || size_ > most_messages; ++dropped) (void)take();
+  return dropped;
 }
 
 void MessageQueue::wake() {
@@ -51,43 +76,44 @@ Result<MessageQueue::Next> MessageQueue::next(std::optional<Clock::time_point> d
              (*deadline <= Clock::now() || !changed_.wait_until(lock, *deadline, ready))) {
     return Error(ErrorCode::kTimeout, "no message has come in time");
   }
-  if (over()) return Error(ErrorCode::kTimeout, "no more messages are wanted");
-  if (size_ == 0) return Next{};
-  return take();
+  if (size_ > 0) return take();
+  if (ended_) return Error(ErrorCode::kEnd, "there are no more messages");
+  return Error(ErrorCode::kTimeout, "it is not waited for any longer");
 }
 
-Result<std::optional<Message>> MessageQueue::pop(std::optional<Clock::time_point> deadline,
-                                                 const std::atomic<bool>* enough) {
+Result<Message> MessageQueue::pop(std::optional<Clock::time_point> deadline,
+                                  const std::atomic<bool>* enough) {
   // The only thing returned, so that a message is decoded where the caller wants it.
-  Result<std::optional<Message>> taken(std::in_place);
+  Result<Message> taken(std::in_place);
   for (;;) {
     const auto found = next(deadline, enough);  // what it keeps alive is freed without the lock
     if (!found) {
       taken = found.error();
       return taken;
     }
-    if (!found->batch) return taken;
     if (found->item.error != nullptr) continue;
     if (found->item.message != nullptr) {
       *taken = std::move(*found->item.message);
       return taken;
     }
-    const auto decoded = decode_message_into((*taken).emplace(), found->text());
+    const auto decoded = decode_message_into(*taken, found->text());
     if (decoded) return taken;
-    if ((*taken = salvage_(found->text(), decoded.error()))) return taken;
+    if (auto instead = salvage_(found->text(), decoded.error())) {
+      *taken = *std::move(instead);
+      return taken;
+    }
+    *taken = Message();  // of the line that failed it may hold a part
   }
 }
 
-Result<std::optional<ReceivedLine>> MessageQueue::pop_line(
-    std::optional<Clock::time_point> deadline) {
-  Result<std::optional<ReceivedLine>> taken(std::in_place);  // as in pop()
+Result<ReceivedLine> MessageQueue::pop_line(std::optional<Clock::time_point> deadline) {
+  Result<ReceivedLine> taken(std::in_place);  // as in pop()
   auto found = next(deadline, nullptr);
   if (!found) {
     taken = found.error();
     return taken;
   }
-  if (!found->batch) return taken;
-  ReceivedLine& line = (*taken).emplace();
+  ReceivedLine& line = *taken;
   line.text = found->text();
   if (found->item.error != nullptr) {
     line.error = *found->item.error;
@@ -107,8 +133,7 @@ Result<std::optional<ReceivedLine>> MessageQueue::pop_line(
 
 MessageQueue::Next MessageQueue::take() {
   Next found{batches_.front(), batches_.front()->items_[next_++]};
-  bytes_ -= found.item.bytes;
-  --size_;
+  uncount(found.item.bytes, 1);
   if (next_ == found.batch->items_.size()) {
     batches_.pop_front();
     next_ = 0;

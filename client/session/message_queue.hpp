@@ -82,14 +82,22 @@ class MessageBatch {
   std::deque<Error> errors_;
 };
 
+/// What the queues of one session hold together.
+struct Unread {
+  std::atomic<std::size_t> bytes{0}, messages{0};
+};
+
 class MessageQueue {
  public:
   using Clock = std::chrono::steady_clock;
   /// What to deliver instead of a line that could not be decoded; nothing steps over it.
   using Salvage = std::function<std::optional<Message>(std::string_view line, const Error&)>;
 
-  /// `salvage` is called by pop().
-  explicit MessageQueue(Salvage salvage) : salvage_(std::move(salvage)) {}
+  /// `salvage` is called by pop(). `unread` counts what is in here, and must outlive it.
+  MessageQueue(Salvage salvage, Unread& unread) : salvage_(std::move(salvage)), unread_(unread) {}
+  ~MessageQueue();
+  MessageQueue(const MessageQueue&) = delete;
+  MessageQueue& operator=(const MessageQueue&) = delete;
 
   /// Takes the messages; `batch` is none afterwards, and may have been none before.
   void push(std::shared_ptr<MessageBatch>& batch);
@@ -97,12 +105,14 @@ class MessageQueue {
   void end();
   /// Drops what is left, and ends.
   void clear_and_end();
-  /// The next message; waits for it until the deadline, or for ever. Nothing at the end; kTimeout.
-  /// With `enough`, kTimeout too as soon as that is true; whoever sets it calls wake().
-  Result<std::optional<Message>> pop(std::optional<Clock::time_point> deadline,
-                                     const std::atomic<bool>* enough = nullptr);
+  /// Drops the oldest down to so many bytes and messages. How many were dropped.
+  std::size_t trim(std::size_t most_bytes, std::size_t most_messages);
+  /// The next message; waits for it until the deadline, or for ever. Errors: kEnd, kTimeout; with
+  /// `enough`, kTimeout too if there is none when that is true; whoever sets it calls wake().
+  Result<Message> pop(std::optional<Clock::time_point> deadline,
+                      const std::atomic<bool>* enough = nullptr);
   /// The same with its line, and also for a line that is no message.
-  Result<std::optional<ReceivedLine>> pop_line(std::optional<Clock::time_point> deadline);
+  Result<ReceivedLine> pop_line(std::optional<Clock::time_point> deadline);
   void wake();
 
   [[nodiscard]] std::size_t bytes() const;
@@ -113,7 +123,7 @@ class MessageQueue {
   Result<int> fd();
 
  private:
-  /// The next one, and what keeps it alive; no batch at the end.
+  /// The next one, and what keeps it alive.
   struct Next {
     std::shared_ptr<MessageBatch> batch;
     MessageBatch::Item item{};
@@ -126,7 +136,12 @@ class MessageQueue {
   Next take();
   void update_fd();
 
+  /// With the lock held.
+  void count(std::size_t bytes, std::size_t messages);
+  void uncount(std::size_t bytes, std::size_t messages);
+
   Salvage salvage_;
+  Unread& unread_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<MessageBatch>> batches_;  ///< None of them is empty.

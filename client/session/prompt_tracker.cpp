@@ -34,6 +34,23 @@ PromptTracker::Settled PromptTracker::see(const Message& message) {
   return {};
 }
 
+std::vector<std::string> PromptTracker::running() const {
+  std::vector<std::string> uuids;
+  for (const Waiting& prompt : waiting_) {
+    if (prompt.started) uuids.push_back(prompt.uuid);
+  }
+  if (!uuids.empty() || names_prompts_ || own_turn_) return uuids;
+  for (const Waiting& prompt : waiting_) {
+    if (prompt.folded || &prompt == &waiting_.front()) uuids.push_back(prompt.uuid);
+  }
+  return uuids;
+}
+
+bool PromptTracker::waits(const std::string& uuid) const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [&](const Waiting& prompt) { return prompt.uuid == uuid; });
+}
+
 PromptTracker::Settled PromptTracker::on_lifecycle(const CommandLifecycle& told) {
   Waiting* prompt = find(told.command_uuid);
   if (prompt == nullptr) return {};

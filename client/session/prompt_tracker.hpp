@@ -32,6 +32,10 @@ class PromptTracker {
   void forget(const std::string& uuid);
   /// Takes in what a message says about prompts.
   Settled see(const Message& message);
+  /// The prompts that the agent works on: several if it merged them into one turn, none between
+  /// turns and in turns that it began itself.
+  [[nodiscard]] std::vector<std::string> running() const;
+  [[nodiscard]] bool waits(const std::string& uuid) const;
 
  private:
   struct Waiting {

@@ -30,7 +30,7 @@ bool is_control(const Message& message) {
 void Session::Impl::on_output(std::string_view bytes) {
   framer_.push(bytes);
   read_lines();
-  queue_.push(batch_);
+  pass_on();
   deliver();
   update_flow();
 }
@@ -54,7 +54,7 @@ void Session::Impl::read_lines() {
 void Session::Impl::on_line(std::string_view line) {
   // Most lines by far, and nothing is kept of them: whoever takes the message decodes it. But a
   // program that never said it is a CLI is not taken at its word.
-  if (init_reply_ && line.starts_with(kStreamEvent)) return batch().add_line(line);
+  if (init_reply_ && line.starts_with(kStreamEvent)) return on_stream_event(line);
   Message& message = batch_with_room().add(line.size());
   if (const auto decoded = decode_message_into(message, line); !decoded) {
     batch_->drop_last();
@@ -68,7 +68,29 @@ void Session::Impl::on_line(std::string_view line) {
     return;
   }
   if (!on_message(message)) return batch_->drop_last();
-  if (options_.line_stream) batch_->keep_text(line);
+  if (next_to_ == to_ && !to_.nowhere()) {
+    copy_to_others(message, line.size());
+    if (options_.line_stream) batch_->keep_text(line);
+    return finish_turns();
+  }
+  Message moved = std::move(message);
+  batch_->drop_last();
+  add(std::move(moved), line.size(), line);
+}
+
+void Session::Impl::on_stream_event(std::string_view line) {
+  if (has_turns_ && to_.turns.empty() && turns_carry_messages()) {
+    // Agents that announce no turn begin one so.
+    Destination to;
+    {
+      const std::lock_guard lock(mutex_);
+      to = destination_of(prompts_.running());
+    }
+    turn_to(std::move(to));
+  }
+  if (to_.nowhere()) return;
+  batch().add_line(line);
+  copy_line_to_others(line);
 }
 
 bool Session::Impl::on_control(const Message& message) {
@@ -90,13 +112,19 @@ detail::MessageBatch& Session::Impl::batch() {
 }
 
 detail::MessageBatch& Session::Impl::batch_with_room() {
-  if (batch().full()) queue_.push(batch_);
+  if (batch().full()) pass_on();
   return batch();
 }
 
 void Session::Impl::add(Message message, std::size_t bytes, std::string_view text) {
-  batch_with_room().add(bytes) = std::move(message);
-  if (options_.line_stream && !text.empty()) batch_->keep_text(text);
+  turn_to(std::exchange(next_to_, {}));
+  if (!to_.nowhere()) {
+    Message& added = batch_with_room().add(bytes);
+    added = std::move(message);
+    copy_to_others(added, bytes);
+    if (options_.line_stream && !text.empty()) batch_->keep_text(text);
+  }
+  finish_turns();
 }
 
 bool Session::Impl::on_message(Message& message) {
@@ -110,16 +138,31 @@ bool Session::Impl::on_message(Message& message) {
     const std::lock_guard lock(mutex_);
     ledger_.apply(message);
     if (std::holds_alternative<SystemInit>(message)) turn_ = true;
-    const auto settled = prompts_.see(message);
-    if (settled.error) settle(settled.uuids, *settled.error, 0);
-    if (const auto* result = std::get_if<ResultMessage>(&message)) {
+    const auto about = prompts_.see(message);
+    if (about.error) fail_turns(about.uuids, *about.error);
+    const auto* result = std::get_if<ResultMessage>(&message);
+    if (result != nullptr) {
       last_result_ = *result;
       ++results_seen_;
       turn_ = false;
-      settle(settled.uuids, *result, results_seen_);
+      changed_.notify_all();
+    }
+    next_to_ = {};
+    if (has_turns_) {
+      if (turns_carry_messages()) next_to_ = find_destination(message, about.uuids);
+      if (result != nullptr) end_turns_with(*result, about.uuids);
     }
   }
   return true;
+}
+
+Session::Impl::Destination Session::Impl::find_destination(
+    const Message& message, const std::vector<std::string>& settled) {
+  if (std::holds_alternative<ResultMessage>(message)) return destination_of(settled);
+  if (const auto* told = std::get_if<CommandLifecycle>(&message)) {
+    return destination_of({told->command_uuid});
+  }
+  return destination_of(prompts_.running());
 }
 
 void Session::Impl::mirror(TranscriptMirror& written) {
@@ -214,12 +257,8 @@ void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) 
     }
     if (id == initialize_id_) {
       if (!answer) {
-        Failure failure;
-        failure.phase = Phase::kInitialize;
-        failure.error = Error(answer.error().code(),
-                              "the CLI refused `initialize`: " + answer.error().message());
-        failure.stderr_tail = stderr_tail_;
-        failure_ = std::move(failure);
+        failure_ = failure_now(Error(answer.error().code(),
+                                     "the CLI refused `initialize`: " + answer.error().message()));
         refused = true;
       } else if (auto reply = answer->as<control::InitializeReply>()) {
         init = *reply;
@@ -239,8 +278,12 @@ void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) 
   }
   if (refused) {
     // Who sent a prompt without waiting for this must not wait for its answer.
-    queue_.push(batch_);
+    pass_on();
     queue_.end();
+    const std::lock_guard lock(mutex_);
+    end_turns(false);
+  }
+  if (refused) {
     deliver();
   }
   if (init) {
@@ -259,17 +302,21 @@ void Session::Impl::update_flow() {
     const std::lock_guard lock(mutex_);
     if (!transport_ || ended_ || closing_) return;
     const auto wanted = [this] {
-      const std::size_t stretch = waiting_ > 0 ? kStretch : 1;
+      const std::size_t stretch = waiting_ > 0 || starving_ > 0 ? kStretch : 1;
       const std::size_t most_bytes = options_.limits.queue_bytes * stretch;
       const std::size_t most = options_.limits.queue_messages * stretch;
-      const std::size_t bytes = queue_.bytes() + (store_ ? store_->waiting_bytes() : 0);
-      const std::size_t size = queue_.size();
+      const std::size_t bytes = unread_.bytes + (store_ ? store_->waiting_bytes() : 0);
+      const std::size_t size = unread_.messages;
       // Half empty before reading goes on, so that a slow consumer does not cost a switch per
       // message.
       return paused_ ? bytes > most_bytes / 2 || size > most / 2
                      : bytes > most_bytes || size > most;
     };
     pause = wanted();
+    if (pause && starving_ > 0) {
+      relieve();
+      pause = wanted();
+    }
     if (pause == paused_) return;
     paused_ = pause;
     // Whoever took the last message a moment ago saw no pause, and will not end this one.
@@ -286,10 +333,10 @@ void Session::Impl::update_flow() {
   notice([pause](Observer& observer) { observer.on_backpressure(pause); });
 }
 
-Result<std::optional<Message>> Session::Impl::take_for_delivery() {
+Result<Message> Session::Impl::take_for_delivery() {
   const std::lock_guard lock(mutex_);
   auto taken = queue_.pop(Clock::now());
-  if (!taken || !*taken) delivering_ = false;
+  if (!taken) delivering_ = false;
   return taken;
 }
 
@@ -324,8 +371,8 @@ void Session::Impl::deliver_messages() {
   messages_->run([self = shared_from_this()] {
     for (;;) {
       const auto taken = self->take_for_delivery();
-      if (!taken || !*taken) return;
-      const Message& message = **taken;
+      if (!taken) return;
+      const Message& message = *taken;
       if (self->paused_) self->update_flow();
       try {
         self->options_.on_message(message);
@@ -338,7 +385,8 @@ void Session::Impl::deliver_messages() {
       }
       if (std::holds_alternative<ResultMessage>(message)) {
         const std::lock_guard lock(self->mutex_);
-        self->result_taken();
+        ++self->results_delivered_;
+        self->changed_.notify_all();
       }
     }
   });

@@ -30,7 +30,8 @@ Session::Impl::Impl(Options options, MakeTransport make_transport)
     : options_(std::move(options)),
       make_transport_(std::move(make_transport)),
       framer_(options_.limits.line_bytes),
-      queue_([this](std::string_view line, const Error& error) { return salvage(line, error); }),
+      queue_([this](std::string_view line, const Error& error) { return salvage(line, error); },
+             unread_),
       handlers_(std::make_shared<detail::Dispatcher>(options_.limits.handlers)),
       messages_(std::make_shared<detail::Dispatcher>(1)),
       notices_(std::make_shared<detail::Dispatcher>(1)),
@@ -125,15 +126,11 @@ void Session::Impl::on_initialize_late() {
   {
     const std::lock_guard lock(mutex_);
     if (init_reply_ || failure_ || ended_ || closing_) return;
-    Failure failure;
-    failure.error =
+    failure_ = failure_now(
         Error(ErrorCode::kTimeout, "the CLI did not answer `initialize` within " +
                                        std::to_string(options_.deadlines.initialize.count()) +
-                                       " ms" + misheard());
-    failure.phase = Phase::kInitialize;
-    failure.last_result = last_result_;
-    failure.stderr_tail = stderr_tail_;
-    failure_ = std::move(failure);
+                                       " ms" + misheard()));
+    end_turns(false);
     changed_.notify_all();
   }
   queue_.end();
@@ -234,15 +231,14 @@ Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
 
 Error Session::Impl::fail_start(Error error) {
   const std::lock_guard lock(mutex_);
-  Failure failure;
-  failure.error = error;
-  failure.phase = Phase::kStart;
-  failure_ = std::move(failure);
+  failure_ = failure_now(error);
+  failure_->phase = Phase::kStart;
   ended_ = true;
   fail_asked(error);
   queue_.end();
+  end_turns(false);
   changed_.notify_all();
-  return error;
+  return make_error(*failure_);
 }
 
 Result<void> Session::Impl::wait_ready(Timeout timeout) {
@@ -253,9 +249,10 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
   wait(changed_, lock, deadline, [this] { return init_reply_ || failure_ || ended_ || closing_; });
   --waiting_;
   if (init_reply_) return {};
-  if (failure_) return failure_->error;
+  if (failure_) return make_error(*failure_);
   if (closing_ || ended_) return closed_error();
-  return Error(ErrorCode::kTimeout, "the CLI has not answered `initialize` yet");
+  return make_error(failure_now(
+      Error(ErrorCode::kTimeout, "the CLI has not answered `initialize` yet; wait again")));
 }
 
 bool Session::Impl::alive() const {
@@ -291,6 +288,7 @@ void Session::Impl::close() {
     closing_ = true;
     input_ended_ = true;
     fail_asked(closed_error());
+    end_turns(true);
     changed_.notify_all();
   }
   queue_.clear_and_end();
@@ -319,7 +317,7 @@ void Session::Impl::on_end(const ExitStatus& status) {
   loop_->cancel(initialize_timer_);
   framer_.finish();
   read_lines();
-  queue_.push(batch_);
+  pass_on();
   end_stderr();
   {
     const std::lock_guard lock(mutex_);
@@ -329,20 +327,15 @@ void Session::Impl::on_end(const ExitStatus& status) {
         input_ended_ && !turn_ && last_result_ && status.code == 1 && error_of(*last_result_);
     const bool finished = init_reply_ && !turn_ && (status.clean() || repeats_result);
     if (!closing_ && !failure_ && !finished) {
-      Failure failure;
-      failure.phase = phase();
-      failure.exit = status;
-      failure.last_result = last_result_;
-      failure.stderr_tail = stderr_tail_;
-      failure.error =
-          Error(ErrorCode::kProcess, "the CLI ended " + std::string(to_string(failure.phase)) +
-                                         " (" + parley::to_string(status) + ")" + misheard());
-      failure.error = Error(ErrorCode::kProcess, failure.describe());
-      failure_ = std::move(failure);
+      failure_ = failure_now(
+          Error(ErrorCode::kProcess, "the CLI ended " + std::string(to_string(phase())) + " (" +
+                                         parley::to_string(status) + ")" + misheard()));
+      failure_->error = Error(ErrorCode::kProcess, failure_->describe());
     }
     // A session that failed earlier, e.g. because `initialize` was refused, now knows its end too.
     if (failure_) failure_->exit = status;
     turn_ = false;
+    end_turns(false);
     changed_.notify_all();
   }
   queue_.end();
@@ -375,9 +368,19 @@ Phase Session::Impl::phase() const {
   return turn_ ? Phase::kTurn : Phase::kIdle;
 }
 
+Failure Session::Impl::failure_now(const Error& error) const {
+  Failure failure;
+  failure.error = error;
+  failure.phase = phase();
+  failure.exit = exit_;
+  failure.last_result = last_result_;
+  failure.stderr_tail = stderr_tail_;
+  return failure;
+}
+
 Error Session::Impl::end_error() const {
   if (closing_) return closed_error();
-  if (failure_) return failure_->error;
+  if (failure_) return make_error(*failure_);
   return {ErrorCode::kClosed, "the CLI has ended (" + parley::to_string(exit_) + ")"};
 }
 
@@ -426,15 +429,16 @@ Result<void> Session::Impl::write_line(std::string line) {
 
 Result<RawJson> Session::Impl::request(const std::string& body, std::string_view what,
                                        Timeout timeout) {
-  return ask(
+  return exchange(
       [&body](const std::string& id) {
         return R"({"type":"control_request","request_id":")" + id + R"(","request":)" + body + "}";
       },
       what, timeout);
 }
 
-Result<RawJson> Session::Impl::ask(const std::function<std::string(const std::string& id)>& line,
-                                   std::string_view what, Timeout timeout) {
+Result<RawJson> Session::Impl::exchange(
+    const std::function<std::string(const std::string& id)>& line, std::string_view what,
+    Timeout timeout) {
   std::string id;
   {
     const std::lock_guard lock(mutex_);

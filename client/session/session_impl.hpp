@@ -8,7 +8,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
-#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,6 +27,7 @@
 #include "../store/store_writer.hpp"
 #include "message_queue.hpp"
 #include "prompt_tracker.hpp"
+#include "turn_state.hpp"
 
 namespace parley {
 
@@ -51,23 +51,30 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   // ---- talking ----
   Result<std::string> send(Prompt prompt);
   Result<void> write_line(std::string line);
-  Result<std::optional<Message>> receive(std::optional<Clock::time_point> deadline);
-  Result<std::optional<Message>> take(std::optional<Clock::time_point> deadline,
-                                      const std::atomic<bool>* enough = nullptr);
-  Result<std::optional<ReceivedLine>> receive_line(std::optional<Clock::time_point> deadline);
+  Result<Message> receive(std::optional<Clock::time_point> deadline);
+  Result<ReceivedLine> receive_line(std::optional<Clock::time_point> deadline);
   Result<void> answer(const std::string& request_id, const RawJson& body);
   Result<void> decline(const std::string& request_id);
   Result<int> fd();
-  Result<ResultMessage> wait_turn(Timeout timeout, const std::function<void(const Message&)>& each);
-  Result<ResultMessage> answer_to(Prompt prompt, Timeout timeout);
   Result<InterruptReceipt> interrupt(bool cancel_queued);
+
+  // ---- turns that somebody holds (turns.cpp) ----
+  std::shared_ptr<detail::TurnState> ask(Prompt prompt);
+  void drop_turn(detail::TurnState& state);
+  [[nodiscard]] bool turn_over(const detail::TurnState& state) const;
+  Result<Message> next_of(detail::TurnState& state, std::optional<Clock::time_point> deadline);
+  Result<ResultMessage> result_of(detail::TurnState& state,
+                                  std::optional<Clock::time_point> deadline);
+  Result<InterruptReceipt> interrupt_turn(detail::TurnState& state);
+  Result<int> fd_of(detail::TurnState& state);
+
   /// The agent has taken a queued prompt back.
   void withdrawn(const std::string& uuid);
   /// `what` names the request in errors.
   Result<RawJson> request(const std::string& body, std::string_view what, Timeout timeout);
   /// Any line that is answered under an id of ours, which it gets from here.
-  Result<RawJson> ask(const std::function<std::string(const std::string& id)>& line,
-                      std::string_view what, Timeout timeout);
+  Result<RawJson> exchange(const std::function<std::string(const std::string& id)>& line,
+                           std::string_view what, Timeout timeout);
 
   // ---- state ----
   /// Calls `look` with the lock held.
@@ -104,13 +111,12 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
     bool as_line = false;  ///< The user got it by receive_line().
   };
 
-  /// A prompt whose result somebody waits for.
-  struct Question {
-    std::string uuid;
-    std::optional<Result<ResultMessage>> answer;
-    std::uint64_t number = 0;  ///< Of the result, in the order of their coming; 0 for none.
-    /// Answered, and the result has been taken from the queue, by whomever.
-    std::atomic<bool> over{false};
+  /// Where messages go: to turns that somebody holds, to receive(), or, with neither, nowhere.
+  struct Destination {
+    std::vector<std::shared_ptr<detail::TurnState>> turns;
+    bool stream = true;
+    bool operator==(const Destination&) const = default;
+    [[nodiscard]] bool nowhere() const { return turns.empty() && !stream; }
   };
   /// A tool call that runs, from its request to its answer, or to wherever its handler is dropped.
   class RunningCall;
@@ -132,18 +138,47 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   [[nodiscard]] std::string misheard() const;
   [[nodiscard]] Error end_error() const;
 
+  /// With the lock held: what is known now about a failure of this kind.
+  [[nodiscard]] Failure failure_now(const Error& error) const;
+
   // Asking (asking.cpp).
-  /// With the lock held: tells those who wait for these prompts. `number` as in Question.
-  void settle(const std::vector<std::string>& uuids, const Result<ResultMessage>& answer,
-              std::uint64_t number);
-  /// With the lock held: a result was taken from the queue, or given to on_message.
-  void result_taken();
+  [[nodiscard]] static Error not_for_callbacks(std::string call);
+  [[nodiscard]] static Error not_for_lines(std::string call);
+  [[nodiscard]] static Error waits_for_itself(std::string call);
+
+  // Turns (turns.cpp).
+  /// With the lock held: there is no more to come.
+  void settled(const std::shared_ptr<detail::TurnState>& state);
+  /// With the lock held: nothing will ever answer these prompts.
+  void fail_turns(const std::vector<std::string>& uuids, const Error& error);
+  /// With the lock held: the session has ended.
+  void end_turns(bool clear);
   /// With the lock held.
-  void tell_questions();
+  [[nodiscard]] Destination destination_of(const std::vector<std::string>& uuids);
+  /// From here on messages go there. On the loop's thread, as the next four.
+  void turn_to(Destination to);
+  /// Hands over the batch.
+  void pass_on();
+  /// Gives it to all but the first, whose batch has it.
+  void copy_to_others(const Message& message, std::size_t bytes);
+  void copy_line_to_others(std::string_view line);
+  /// With the lock held.
+  void end_turns_with(const ResultMessage& result, const std::vector<std::string>& uuids);
+  /// The result of these turns is in the batch.
+  void finish_turns();
+  [[nodiscard]] bool turns_carry_messages() const {
+    return !options_.on_message && !options_.line_stream;
+  }
+  /// With the lock held: reading has stopped although somebody waits for a turn.
+  void relieve();
+  [[nodiscard]] Error end_of(const detail::TurnState& state) const;
+  [[nodiscard]] Error timeout_error(std::string message) const;
 
   // Reading (reading.cpp).
   void read_lines();
   void on_line(std::string_view line);
+  /// Left to whoever takes it, as it is.
+  void on_stream_event(std::string_view line);
   void on_bad_line(const Error& error, std::string_view line);
   /// What is delivered of a line that was left to whoever takes it, and cannot be decoded. Runs on
   /// their thread.
@@ -154,6 +189,9 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   bool on_control(const Message& message);
   /// Any other message. Whether it is also for the user.
   bool on_message(Message& message);
+  /// With the lock held. `settled`: the prompts that the message settles, if it is a result.
+  [[nodiscard]] Destination find_destination(const Message& message,
+                                             const std::vector<std::string>& settled);
   /// Adds to the batch what was not decoded there. `text` is its line, if it is one of the agent.
   void add(Message message, std::size_t bytes, std::string_view text);
   [[nodiscard]] detail::MessageBatch& batch();
@@ -166,9 +204,9 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void deliver();
   void deliver_messages();
   void tell_ready();
-  Result<std::optional<Message>> take_for_delivery();
-  /// What the end of the queue means: an error if the session did not end well.
-  [[nodiscard]] std::optional<Error> end_of_queue() const;
+  Result<Message> take_for_delivery();
+  /// What the end of the queue means: kEnd if the session ended well.
+  [[nodiscard]] Error end_of_queue() const;
   void notice(std::function<void(Observer&)> tell);
   void mirror(TranscriptMirror& written);
   void show_stderr(std::string_view bytes);
@@ -218,14 +256,20 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
 
   // Of the loop's thread.
   LineFramer framer_;
-  std::shared_ptr<detail::MessageBatch> batch_;  ///< What was read and not passed on yet.
+  std::shared_ptr<detail::MessageBatch> batch_;  ///< What was read and not passed on yet,
+  Destination to_;                               ///< and where it goes.
+  Destination next_to_;                          ///< Where the message goes that is being read.
+  std::vector<std::shared_ptr<detail::TurnState>> finished_;  ///< By that message.
   std::string stderr_line_;
   std::string first_bad_line_;  ///< Its beginning.
   Loop::TimerId initialize_timer_ = 0;
 
+  detail::Unread unread_;  ///< Of the queue and of all turns.
   detail::MessageQueue queue_;
   std::atomic<bool> paused_{false};    ///< Changed with the lock held.
   std::atomic<bool> launched_{false};  ///< start() was called.
+  std::atomic<bool> received_{false};  ///< Somebody takes what belongs to no turn.
+  std::atomic<bool> has_turns_{false};
   std::shared_ptr<detail::Dispatcher> handlers_, messages_, notices_, stops_;
 
   mutable std::mutex mutex_;
@@ -243,14 +287,14 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::optional<control::InitializeReply> init_reply_;
   std::optional<Failure> failure_;
   std::optional<ResultMessage> last_result_;
-  std::uint64_t results_seen_ = 0;        ///< By the loop's thread.
-  std::uint64_t results_delivered_ = 0;   ///< To on_message, or taken from the queue.
-  std::uint64_t results_waited_for_ = 0;  ///< With on_message: those that wait_turn() is done with.
+  std::uint64_t results_seen_ = 0;       ///< By the loop's thread.
+  std::uint64_t results_delivered_ = 0;  ///< To on_message, or taken by receive_line().
   std::uint64_t next_id_ = 0;
-  std::size_t waiting_ = 0;  ///< Threads that wait for something behind the messages.
-  std::mutex sending_;       ///< Held before mutex_: prompts are entered in the order of the wire.
+  std::size_t waiting_ = 0;   ///< Threads that wait for something behind the messages.
+  std::size_t starving_ = 0;  ///< Threads that wait for a message of a turn.
+  std::mutex sending_;        ///< Held before mutex_: prompts are entered in the order of the wire.
   detail::PromptTracker prompts_;
-  std::list<Question> questions_;
+  std::vector<std::shared_ptr<detail::TurnState>> turns_;  ///< That have not ended.
   std::map<std::string, Asked> asked_;
   std::map<std::string, Asking> asking_;
   std::map<std::string, std::stop_source> calls_;  ///< Running tool calls, by server and id.

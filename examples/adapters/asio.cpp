@@ -9,18 +9,16 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <iostream>
 
 namespace {
 
-boost::asio::awaitable<void> talk(parley::Session& session, parley::AsioSession& awaited) {
-  session.send("Hello").value();
-  while (const auto message = (co_await awaited.receive()).value()) {
-    if (const auto* result = std::get_if<parley::ResultMessage>(&*message)) {
-      std::cout << result->result.value_or("") << "\n";
-      break;
-    }
-  }
+boost::asio::awaitable<void> talk(parley::Session& session) {
+  parley::Turn turn = session.ask("Hello");
+  parley::AsioTurn awaited(co_await boost::asio::this_coro::executor, turn);
+  const auto result = co_await awaited.result();
+  std::cout << result.value().result.value_or("") << "\n";
 }
 
 }  // namespace
@@ -29,8 +27,7 @@ int main() try {
   parley::Session session;
   session.connect().value();
   boost::asio::io_context context;
-  parley::AsioSession awaited(context.get_executor(), session);
-  boost::asio::co_spawn(context, talk(session, awaited), boost::asio::detached);
+  boost::asio::co_spawn(context, talk(session), boost::asio::detached);
   context.run();
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";

@@ -7,20 +7,17 @@
 int main() try {
   parley::Session session;
   session.connect().value();
-  session.send("Hello").value();
+  parley::Turn turn = session.ask("Hello");
   pollfd wanted{};
-  wanted.fd = session.fd().value();
+  wanted.fd = turn.fd().value();
   wanted.events = POLLIN;
-  for (bool over = false; !over;) {
+  while (!turn.over()) {
     if (::poll(&wanted, 1, -1) < 0) continue;  // other descriptors would be served here, too
-    for (auto next = session.try_receive(); next && *next; next = session.try_receive()) {
-      if (const auto* result = std::get_if<parley::ResultMessage>(&**next)) {
-        std::cout << result->result.value_or("") << "\n";
-        over = true;
-      }
+    while (const auto message = turn.next(std::chrono::milliseconds(0))) {
+      std::cerr << parley::to_string(*message) << "\n";
     }
-    over = over || !session.alive();
   }
+  std::cout << turn.answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

@@ -13,7 +13,7 @@ int main() try {
   };
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("Tidy up.").value().result.value_or("") << "\n";
+  std::cout << session.ask("Tidy up.").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

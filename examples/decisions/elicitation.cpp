@@ -12,7 +12,7 @@ int main() try {
   };
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("What is the weather?").value().result.value_or("") << "\n";
+  std::cout << session.ask("What is the weather?").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

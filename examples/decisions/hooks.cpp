@@ -23,7 +23,7 @@ int main() try {
   });
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("Update the year everywhere.").value().result.value_or("") << "\n";
+  std::cout << session.ask("Update the year everywhere.").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

@@ -27,7 +27,7 @@ int main() try {
   options.on_permission = decide;
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("Clean up.").value().result.value_or("") << "\n";
+  std::cout << session.ask("Clean up.").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

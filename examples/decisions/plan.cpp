@@ -16,7 +16,7 @@ int main() try {
   };
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("Add a --verbose flag.").value().result.value_or("") << "\n";
+  std::cout << session.ask("Add a --verbose flag.").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

@@ -17,7 +17,7 @@ int main() try {
   };
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("Set up a project.").value().result.value_or("") << "\n";
+  std::cout << session.ask("Set up a project.").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

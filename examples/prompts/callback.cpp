@@ -13,7 +13,7 @@ int main() try {
   options.strip_ansi = true;
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("Hello").value().result.value_or("") << "\n";
+  std::cout << session.ask("Hello").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

@@ -6,8 +6,7 @@ int main() try {
   parley::Session session;
   session.connect().value();
   for (const char* prompt : {"Pick a number.", "Double it."}) {
-    const parley::ResultMessage result = session.ask(prompt).value();
-    std::cout << prompt << " " << result.result.value_or("") << "\n";
+    std::cout << prompt << " " << session.ask(prompt).answer().value() << "\n";
   }
   std::cout << "session " << session.session_id() << "\n";
 } catch (const parley::Error& error) {

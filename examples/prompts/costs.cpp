@@ -8,8 +8,8 @@ int main() try {
   options.max_budget_usd = 2.0;
   parley::Session session(options);
   session.connect().value();
-  session.ask("Summarise README.md.").value();
-  session.ask("Shorter, please.").value();
+  session.ask("Summarise README.md.").result().value();
+  session.ask("Shorter, please.").result().value();
   const parley::Spending spent = session.spending();
   std::cout << "last turn: $" << spent.last_turn_cost_usd << "\n";
   for (const auto& [model, usage] : spent.by_model) {

@@ -11,7 +11,7 @@ int main() {
     std::cerr << "not connected: " << connected.error().what() << "\n";
     return 1;
   }
-  const auto result = session.ask("Hello?", std::chrono::minutes(5));
+  const auto result = session.ask("Hello?").result(std::chrono::minutes(5));
   if (result) {
     std::cout << result->result.value_or("") << "\n";
     return 0;

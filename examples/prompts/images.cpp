@@ -12,7 +12,7 @@ int main(int argc, char** argv) try {
 
   parley::Session session;
   session.connect().value();
-  std::cout << session.ask(prompt).value().result.value_or("") << "\n";
+  std::cout << session.ask(prompt).answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

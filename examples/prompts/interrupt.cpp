@@ -7,16 +7,16 @@ int main() try {
   options.partial_messages = true;
   parley::Session session(options);
   session.connect().value();
-  session.send("Count to a million.").value();
-  while (auto message = session.receive().value()) {
-    if (std::holds_alternative<parley::StreamEvent>(*message)) break;  // it has begun
+  parley::Turn turn = session.ask("Count to a million.");
+  for (const parley::Message& message : turn) {
+    if (message.is<parley::StreamEvent>()) break;  // it has begun
   }
-  session.interrupt().value();  // returns when the turn has ended
-  const auto ended = session.wait_turn();
+  turn.interrupt().value();  // returns when the turn has ended
+  const auto ended = turn.result();
   std::cout << (!ended && ended.error().code() == parley::ErrorCode::kCancelled ? "interrupted"
                                                                                 : "finished")
             << "\n";
-  std::cout << session.ask("How far did you get?").value().result.value_or("") << "\n";
+  std::cout << session.ask("How far did you get?").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

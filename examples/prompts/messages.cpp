@@ -20,9 +20,9 @@ int main() try {
   parley::Options options;
   options.allowed_tools = {"Read", "Glob"};
   for (const parley::Message& message : parley::query("How big is README.md?", options)) {
-    if (const auto* answer = std::get_if<parley::AssistantMessage>(&message)) {
+    if (const auto* answer = message.get_if<parley::AssistantMessage>()) {
       show(*answer);
-    } else if (const auto* result = std::get_if<parley::ResultMessage>(&message)) {
+    } else if (const auto* result = message.get_if<parley::ResultMessage>()) {
       std::cout << "done after " << result->num_turns.value_or(0) << " turns\n";
     }
   }

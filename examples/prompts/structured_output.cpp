@@ -15,7 +15,8 @@ int main() try {
   options.output_schema = parley::RawJson(parley::schema_of<Country>().dump());
   parley::Session session(options);
   session.connect().value();
-  const parley::ResultMessage result = session.ask("The largest country of Europe?").value();
+  const parley::ResultMessage result =
+      session.ask("The largest country of Europe?").result().value();
   if (!result.structured_output) {
     std::cerr << "The agent gave no structured answer.\n";
     return 1;

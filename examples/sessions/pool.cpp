@@ -6,7 +6,7 @@ int main() try {
   parley::SessionPool pool(parley::Options(), 2);
   for (const char* user : {"Ada", "Grace"}) {
     parley::Session session = pool.take().value();
-    const auto result = session.ask(std::string("Greet ") + user + ".").value();
+    const auto result = session.ask(std::string("Greet ") + user + ".").result().value();
     std::cout << user << ": " << result.result.value_or("") << "\n";
   }
 } catch (const parley::Error& error) {

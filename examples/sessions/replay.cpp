@@ -11,7 +11,7 @@ int main(int argc, char** argv) try {
     return parley::make_replay_transport(parley::Loop::shared().value(), recording);
   });
   session.connect().value();
-  std::cout << session.ask("Hello").value().result.value_or("") << "\n";
+  std::cout << session.ask("Hello").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

@@ -12,7 +12,7 @@ int main(int argc, char** argv) try {
   options.fork_session = true;
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("Where were we?").value().result.value_or("") << "\n";
+  std::cout << session.ask("Where were we?").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

@@ -11,7 +11,7 @@ int main() try {
   {
     parley::Session session(options);
     session.connect().value();
-    session.ask("Remember the number 7.").value();
+    session.ask("Remember the number 7.").result().value();
   }  // the end waits until everything is stored
   for (const parley::SessionKey& key : store->keys()) {
     const auto lines = store->load(key).value().value();

@@ -13,7 +13,7 @@ int main() try {
   options.agents["reviewer"] = reviewer;
   parley::Session session(options);
   session.connect().value();
-  session.ask("Have the reviewer look at main.cpp.").value();
+  session.ask("Have the reviewer look at main.cpp.").result().value();
 
   for (const auto& [id, agent] : session.ledger().subagents) {
     std::cout << agent.type << ": " << agent.description << ", " << agent.messages.size()

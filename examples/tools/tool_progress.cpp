@@ -39,7 +39,7 @@ int main() try {
   options.servers.push_back(letters);
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("How many r are in strawberry?").value().result.value_or("") << "\n";
+  std::cout << session.ask("How many r are in strawberry?").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

@@ -19,7 +19,7 @@ int main() try {
   options.allowed_tools = {calculator.full_name("add")};
   parley::Session session(options);
   session.connect().value();
-  std::cout << session.ask("What is 2 + 3?").value().result.value_or("") << "\n";
+  std::cout << session.ask("What is 2 + 3?").answer().value() << "\n";
 } catch (const parley::Error& error) {
   std::cerr << error.what() << "\n";
   return 1;

@@ -74,8 +74,8 @@ void AgentProcess::read() {
   while (listener && listening_) {
     auto line = session_->try_receive_line();
     if (!line && line.error().code() == ErrorCode::kTimeout) return;
-    if (!line || !*line) return listener->on_agent_end();
-    pass_on(*listener, **line);
+    if (!line) return listener->on_agent_end();
+    pass_on(*listener, *line);
   }
 }
 

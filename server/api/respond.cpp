@@ -13,6 +13,7 @@ int status_of(ErrorCode code) {
     case ErrorCode::kInvalid: return 400;
     case ErrorCode::kPermission: return 403;
     case ErrorCode::kNotFound: return 404;
+    case ErrorCode::kEnd:
     case ErrorCode::kClosed:
     case ErrorCode::kCancelled: return 409;
     case ErrorCode::kTooLarge: return 429;

@@ -195,11 +195,11 @@ class Driver {
     const std::string expected = delivered_kind(line);
     if (expected.empty()) return;
     const auto message = session_.receive(kPatience);
-    if (!message || !*message) {
-      end_.stuck = expected + ": " + (message ? "the session ended" : message.error().what());
+    if (!message) {
+      end_.stuck = expected + ": " + message.error().what();
       return;
     }
-    note(**message);
+    note(*message);
   }
 
   void note(const Message& message) {
@@ -214,8 +214,8 @@ class Driver {
   void finish() {
     while (end_.stuck.empty()) {
       const auto message = session_.receive(kPatience);
-      if (!message || !*message) break;
-      note(**message);
+      if (!message) break;
+      note(*message);
     }
     if (end_.stuck.empty()) end_.exit = exit_->wait();
     session_.close();

@@ -70,7 +70,7 @@ out {"type":"result","subtype":"success","is_error":false,"result":$LINE}
 eof)");
   Session session(options);
   ASSERT_TRUE(session.connect());
-  const auto answer = session.ask("Plan it.", std::chrono::seconds(30));
+  const auto answer = session.ask("Plan it.").result(std::chrono::seconds(30));
   ASSERT_TRUE(answer) << answer.error().what();
   EXPECT_NE(answer->result.value_or("").find(R"("behavior":"allow")"), std::string::npos)
       << answer->result.value_or("");
@@ -95,7 +95,7 @@ void run_fragment(void (*fragment)(Options&, Session&, McpServer&)) {
   Session with_options(options);
   const auto connected = with_options.connect();
   ASSERT_TRUE(connected) << connected.error().what();
-  const auto answer = with_options.ask("Hello?", std::chrono::seconds(30));
+  const auto answer = with_options.ask("Hello?").result(std::chrono::seconds(30));
   ASSERT_TRUE(answer) << answer.error().what();
   EXPECT_EQ(answer->result, "Hello");
   if (options.on_plan) expect_plan_approved(options);

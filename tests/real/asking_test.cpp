@@ -69,7 +69,7 @@ TEST_F(AskingTest, DenyTellsTheModelWhy) {
   o.on_permission = [](const PermissionAsk&) { return deny("NOT-HERE"); };
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "make a file");
+  const TakenTurn turn = take_turn(session, "make a file");
   ASSERT_TRUE(turn.result);
   EXPECT_NE(results_of(turn.messages).find("NOT-HERE"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
@@ -81,7 +81,7 @@ TEST_F(AskingTest, DenyAndStopEndsTheTurn) {
   o.on_permission = [](const PermissionAsk&) { return deny("no").and_stop(); };
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "make a file");
+  const TakenTurn turn = take_turn(session, "make a file");
   EXPECT_EQ(text_of(turn.messages).find("Never said."), std::string::npos);
 }
 
@@ -107,7 +107,7 @@ TEST_F(AskingTest, Question) {
   o.on_question = [](const QuestionAsk& ask) { return QuestionAnswers(ask).choose(0, "Blue"); };
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "ask me");
+  const TakenTurn turn = take_turn(session, "ask me");
   ASSERT_TRUE(turn.result);
   EXPECT_NE(results_of(turn.messages).find("Blue"), std::string::npos);
 }
@@ -134,7 +134,7 @@ TEST_F(AskingTest, PlanIsSentBack) {
   o.on_plan = [](const PlanAsk&) { return reject_plan("TESTS-FIRST"); };
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "plan it");
+  const TakenTurn turn = take_turn(session, "plan it");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_NE(results_of(turn.messages).find("TESTS-FIRST"), std::string::npos);
 }
@@ -155,8 +155,8 @@ TEST_F(AskingTest, InterruptMidStream) {
   ASSERT_TRUE(receipt) << receipt.error().what();
   ASSERT_TRUE(receipt->turn);
   EXPECT_TRUE(error_of(*receipt->turn));
-  ASSERT_FALSE(session.wait_turn(kPatience));
-  const Turn next = take_turn(session, "again");
+  ASSERT_FALSE(next_result(session));
+  const TakenTurn next = take_turn(session, "again");
   ASSERT_TRUE(next.result) << next.result.error().what();
   EXPECT_EQ(next.result->result, "Back again.");
 }
@@ -175,7 +175,7 @@ TEST_F(AskingTest, AnInterruptedTurnIsNotTheNextAnswer) {
   const auto receipt = session.interrupt();
   ASSERT_TRUE(receipt) << receipt.error().what();
   for (const char* text : {"To the second.", "To the third."}) {
-    const auto answer = session.ask("next", kPatience);
+    const auto answer = session.ask("next").result(kPatience);
     ASSERT_TRUE(answer) << answer.error().what();
     EXPECT_EQ(answer->result, text);
   }
@@ -198,13 +198,13 @@ TEST_F(AskingTest, ALateAnswerIsNotTheNextOne) {
   });
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const auto late = session.ask("first", 100ms);
+  const auto late = session.ask("first").result(100ms);
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().code(), ErrorCode::kTimeout);
   ASSERT_EQ(held.get_future().wait_for(kPatience), std::future_status::ready);
   released.set_value();
   for (const char* text : {"To the second.", "To the third."}) {
-    const auto answer = session.ask("next", kPatience);
+    const auto answer = session.ask("next").result(kPatience);
     ASSERT_TRUE(answer) << answer.error().what();
     EXPECT_EQ(answer->result, text);
   }
@@ -223,7 +223,7 @@ TEST_F(AskingTest, APromptTakenIntoARunningTurnIsAnsweredByIt) {
   o.on_permission = [](const PermissionAsk&) { return allow(); };
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const auto late = session.ask("first", 100ms);
+  const auto late = session.ask("first").result(100ms);
   ASSERT_FALSE(late);
   pollfd ready{running.get(), POLLIN, 0};
   ASSERT_EQ(::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())), 1);
@@ -231,11 +231,11 @@ TEST_F(AskingTest, APromptTakenIntoARunningTurnIsAnsweredByIt) {
   // The agent has that one when it answers what is asked after it; then the tool may end.
   ASSERT_TRUE(session.set_permission_mode(PermissionMode::default_));
   ASSERT_EQ(::write(opener.get(), "go\n", 3), 3);
-  const auto both = session.wait_turn(kPatience);
+  const auto both = next_result(session);
   ASSERT_TRUE(both) << both.error().what();
   EXPECT_EQ(both->result, "To both.");
   EXPECT_NE(model().requests().back()["messages"].dump().find("SECOND-PROMPT"), std::string::npos);
-  const auto third = session.ask("third", kPatience);
+  const auto third = session.ask("third").result(kPatience);
   ASSERT_TRUE(third) << third.error().what();
   EXPECT_EQ(third->result, "To the third.");
 }
@@ -259,7 +259,7 @@ TEST_F(AskingTest, InterruptMidTool) {
   const auto receipt = session.interrupt();
   ASSERT_TRUE(receipt) << receipt.error().what();
   EXPECT_TRUE(receipt->turn);
-  EXPECT_FALSE(session.wait_turn(kPatience));
+  EXPECT_FALSE(next_result(session));
 }
 
 TEST_F(AskingTest, InterruptWhileAsked) {
@@ -274,7 +274,7 @@ TEST_F(AskingTest, InterruptWhileAsked) {
   const auto receipt = session.interrupt();
   ASSERT_TRUE(receipt) << receipt.error().what();
   EXPECT_EQ(permission.withdrawn.get_future().wait_for(kPatience), std::future_status::ready);
-  EXPECT_FALSE(session.wait_turn(kPatience));
+  EXPECT_FALSE(next_result(session));
   EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
 }
 
@@ -286,7 +286,7 @@ TEST_F(AskingTest, ModelAndModeChange) {
   ASSERT_TRUE(take_turn(session, "one").result);
   ASSERT_TRUE(session.set_model("haiku"));
   ASSERT_TRUE(session.set_permission_mode(PermissionMode::acceptEdits));
-  const Turn turn = take_turn(session, "two");
+  const TakenTurn turn = take_turn(session, "two");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   const std::string used(model().requests().back()["model"].as_string());
   EXPECT_NE(used.find("haiku"), std::string::npos) << used;

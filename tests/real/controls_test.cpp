@@ -48,7 +48,7 @@ TEST_F(ControlsTest, FilesAreRewound) {
   ASSERT_TRUE(session.connect());
   const auto uuid = session.send("write");
   ASSERT_TRUE(uuid);
-  ASSERT_TRUE(session.wait_turn(kPatience));
+  ASSERT_TRUE(next_result(session));
   ASSERT_EQ(content_of(work() / "kept.txt"), "new");
   const auto rewound = session.rewind_files(*uuid);
   ASSERT_TRUE(rewound) << rewound.error().what();
@@ -93,7 +93,7 @@ TEST_F(ControlsTest, SessionComesBackOutOfAStore) {
   Session session(o);
   const auto connected = session.connect();
   ASSERT_TRUE(connected) << connected.error().what();
-  const Turn turn = take_turn(session, "and now?");
+  const TakenTurn turn = take_turn(session, "and now?");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_NE(model().requests().back()["messages"].dump().find("REMEMBER-ME"), std::string::npos);
   session.close();
@@ -107,8 +107,8 @@ TEST_F(ControlsTest, PromptsSentWhileBusyAreAnswered) {
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("FIRST-PROMPT"));
   ASSERT_TRUE(session.send("SECOND-PROMPT"));
-  ASSERT_TRUE(session.wait_turn(kPatience));
-  ASSERT_TRUE(session.wait_turn(kPatience));
+  ASSERT_TRUE(next_result(session));
+  ASSERT_TRUE(next_result(session));
   EXPECT_NE(model().requests().back()["messages"].dump().find("SECOND-PROMPT"), std::string::npos);
 }
 
@@ -176,7 +176,7 @@ TEST_F(ControlsTest, RetriesThatDoNotHelpEndInAnError) {
       {"type":"overloaded_error","message":"OVERLOADED"}}}])");
   Session session(options());
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "hi");
+  const TakenTurn turn = take_turn(session, "hi");
   ASSERT_FALSE(turn.result);
   EXPECT_GE(model().requests().size(), 3u);
   EXPECT_EQ(any<ApiRetry>(turn.messages), at_least({2, 1, 325}));

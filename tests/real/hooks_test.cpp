@@ -26,7 +26,7 @@ TEST_F(HooksTest, PreToolUseDenies) {
   });
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "make a file");
+  const TakenTurn turn = take_turn(session, "make a file");
   ASSERT_TRUE(turn.result);
   EXPECT_EQ(called, 1);
   EXPECT_NE(results_of(turn.messages).find("HOOK-SAYS-NO"), std::string::npos);
@@ -123,7 +123,7 @@ TEST_F(HooksTest, UserPromptSubmitBlocks) {
       [](const hooks::UserPromptSubmit&) { return block("NOT-TODAY"); });
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "do it");
+  const TakenTurn turn = take_turn(session, "do it");
   EXPECT_EQ(text_of(turn.messages).find("Never said."), std::string::npos);
   EXPECT_TRUE(model().requests().empty());
 }
@@ -138,7 +138,7 @@ TEST_F(HooksTest, StopKeepsTheTurnGoingOnce) {
   });
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "do it");
+  const TakenTurn turn = take_turn(session, "do it");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_EQ(turn.result->result, "Tested, too.");
   EXPECT_EQ(stops, 2);
@@ -213,7 +213,7 @@ TEST_F(HooksTest, ThrowIsNoAnswerAndTheTurnGoesOn) {
       [](const hooks::PreToolUse&) -> HookOutput { throw std::runtime_error("hook broke"); });
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "make a file");
+  const TakenTurn turn = take_turn(session, "make a file");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
 }
 

@@ -19,7 +19,7 @@ TEST_F(SubagentsTest, Foreground) {
   script(turns({kLooked, tool_turn("Task", kForegroundAgent), text_turn("All done.")}));
   Session session(options());
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "look");
+  const TakenTurn turn = take_turn(session, "look");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_EQ(turn.result->result, "All done.");
   const Ledger ledger = session.ledger();
@@ -38,7 +38,7 @@ TEST_F(SubagentsTest, AsksAreTheSubagents) {
   };
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "look");
+  const TakenTurn turn = take_turn(session, "look");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_TRUE(agent.get_future().get().has_value());
   EXPECT_TRUE(std::filesystem::exists(work() / "made.txt"));
@@ -56,7 +56,7 @@ TEST_F(SubagentsTest, Background) {
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(take_turn(session, "look").result);
   // The end of a background agent begins a turn that nobody asked for.
-  const auto second = session.wait_turn(kPatience);
+  const auto second = next_result(session);
   ASSERT_TRUE(second) << second.error().what();
   const Ledger ledger = session.ledger();
   ASSERT_EQ(ledger.subagents.size(), 1u);

@@ -177,21 +177,30 @@ std::string results_of(const std::vector<Message>& messages) {
   return all;
 }
 
-Turn take_turn(Session& session, Prompt prompt) {
-  Turn turn;
-  if (const auto sent = session.send(std::move(prompt)); !sent) {
-    turn.result = sent.error();
-    return turn;
+TakenTurn take_turn(Session& session, Prompt prompt) {
+  TakenTurn taken;
+  Turn turn = session.ask(std::move(prompt));
+  while (auto message = turn.next(kPatience)) taken.messages.push_back(*std::move(message));
+  taken.result = turn.result(kPatience);
+  return taken;
+}
+
+Result<ResultMessage> next_result(Session& session) {
+  for (;;) {
+    auto message = session.receive(kPatience);
+    if (!message) return message.error();
+    const auto* result = message->get_if<ResultMessage>();
+    if (result == nullptr) continue;
+    if (const auto error = error_of(*result)) return *error;
+    return *result;
   }
-  turn.result = session.wait_turn(kPatience, [&](const Message& m) { turn.messages.push_back(m); });
-  return turn;
 }
 
 bool read_until(Session& session, const std::function<bool(const Message&)>& wanted) {
   for (;;) {
     const auto message = session.receive(kPatience);
-    if (!message || !*message) return false;
-    if (wanted(**message)) return true;
+    if (!message) return false;
+    if (wanted(*message)) return true;
   }
 }
 

@@ -107,11 +107,13 @@ template <class T>
 [[nodiscard]] std::string results_of(const std::vector<Message>& messages);
 
 /// One turn, with all its messages.
-struct Turn {
+struct TakenTurn {
   std::vector<Message> messages;
   Result<ResultMessage> result = Error();
 };
-[[nodiscard]] Turn take_turn(Session& session, Prompt prompt);
+[[nodiscard]] TakenTurn take_turn(Session& session, Prompt prompt);
+/// Receives up to the next result, whichever prompt it answers; an error if it is one.
+[[nodiscard]] Result<ResultMessage> next_result(Session& session);
 /// Reads up to a message that `wanted` likes; false if there is none.
 [[nodiscard]] bool read_until(Session& session, const std::function<bool(const Message&)>& wanted);
 

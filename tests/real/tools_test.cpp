@@ -48,7 +48,7 @@ TEST_F(ToolsTest, CallAndItsResult) {
   calc.add(tool("add", "Adds two numbers", [](const AddArgs& x) { return x.a + x.b; }));
   Session session(with(options(), calc, {"add"}));
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "calculate");
+  const TakenTurn turn = take_turn(session, "calculate");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_EQ(results_of(turn.messages), "5");
 }
@@ -64,7 +64,7 @@ TEST_F(ToolsTest, ErrorsAreToldToTheModel) {
                 [](const AddArgs&) -> ToolOutput { throw std::runtime_error("TOOL-THREW"); }));
   Session session(with(options(), calc, {"fail", "throw"}));
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "try");
+  const TakenTurn turn = take_turn(session, "try");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   const std::string results = results_of(turn.messages);
   for (const char* expected : {"TOOL-FAILED", "TOOL-THREW", "expected"}) {
@@ -88,7 +88,7 @@ TEST_F(ToolsTest, CallsRunAtTheSameTime) {
            }).annotated(reads));
   Session session(with(options(), calc, {"meet"}));
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "meet");
+  const TakenTurn turn = take_turn(session, "meet");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   const std::string results = results_of(turn.messages);
   EXPECT_TRUE(results == "37" || results == "73") << results;
@@ -105,7 +105,7 @@ TEST_F(ToolsTest, ProgressIsTaken) {
   o.debug_file = work() / "debug.log";
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "calculate");
+  const TakenTurn turn = take_turn(session, "calculate");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_EQ(results_of(turn.messages), "5");
 }
@@ -158,7 +158,7 @@ TEST_F(ToolsTest, NewToolsAreOffered) {
   ASSERT_TRUE(take_turn(session, "one").result);
   EXPECT_FALSE(offered(model(), "mcp__calc__late"));
   calc.add(tool("late", "Came late", [](const AddArgs& x) { return x.a * x.b; }));
-  const Turn turn = take_turn(session, "two");
+  const TakenTurn turn = take_turn(session, "two");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_EQ(results_of(turn.messages), "6");
 }

@@ -10,7 +10,7 @@ TEST_F(TurnsTest, Text) {
   script(turns({text_turn("The answer is 4.")}));
   Session session(options());
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "2+2?");
+  const TakenTurn turn = take_turn(session, "2+2?");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_EQ(turn.result->result, "The answer is 4.");
   EXPECT_EQ(text_of(turn.messages), "The answer is 4.");
@@ -24,7 +24,7 @@ TEST_F(TurnsTest, PartialsAddUpToTheAnswer) {
   o.partial_messages = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "hi");
+  const TakenTurn turn = take_turn(session, "hi");
   ASSERT_TRUE(turn.result);
   std::string streamed;
   for (const Message& message : turn.messages) {
@@ -40,7 +40,7 @@ TEST_F(TurnsTest, Thinking) {
   script(R"([{"content":[{"type":"thinking","thinking":"Hmm."},{"type":"text","text":"Four."}]}])");
   Session session(options());
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "2+2?");
+  const TakenTurn turn = take_turn(session, "2+2?");
   ASSERT_TRUE(turn.result);
   std::string thought;
   for (const Message& message : turn.messages) {
@@ -58,7 +58,7 @@ TEST_F(TurnsTest, SeveralTurnsShareTheConversation) {
   Session session(options());
   ASSERT_TRUE(session.connect());
   EXPECT_TRUE(take_turn(session, "FIRST-PROMPT").result);
-  const Turn second = take_turn(session, "SECOND-PROMPT");
+  const TakenTurn second = take_turn(session, "SECOND-PROMPT");
   ASSERT_TRUE(second.result);
   EXPECT_EQ(second.result->result, "Two.");
   const std::string last = model().requests().back()["messages"].dump();
@@ -83,7 +83,7 @@ TEST_F(TurnsTest, ErrorOfTheApiIsAnError) {
       {"type":"invalid_request_error","message":"BAD-REQUEST"}}}])");
   Session session(options());
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "hi");
+  const TakenTurn turn = take_turn(session, "hi");
   ASSERT_FALSE(turn.result);
   EXPECT_EQ(turn.result.error().code(), ErrorCode::kRemote);
   EXPECT_NE(std::string(turn.result.error().what()).find("BAD-REQUEST"), std::string::npos);
@@ -95,7 +95,7 @@ TEST_F(TurnsTest, ServerErrorIsTriedAgain) {
                 text_turn("Fine now.")}));
   Session session(options());
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "hi");
+  const TakenTurn turn = take_turn(session, "hi");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_EQ(turn.result->result, "Fine now.");
 }
@@ -107,7 +107,7 @@ TEST_F(TurnsTest, MaxTurns) {
   o.max_turns = 1;
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "go on");
+  const TakenTurn turn = take_turn(session, "go on");
   EXPECT_FALSE(turn.result);
   ASSERT_TRUE(session.last_result());
   EXPECT_EQ(session.last_result()->subtype, ResultSubtype::error_max_turns);
@@ -132,7 +132,7 @@ TEST_F(TurnsTest, StructuredOutput) {
       RawJson(R"({"type":"object","properties":{"sum":{"type":"number"}},"required":["sum"]})");
   Session session(o);
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "2+2?");
+  const TakenTurn turn = take_turn(session, "2+2?");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   ASSERT_TRUE(turn.result->structured_output);
   EXPECT_EQ((*turn.result->structured_output->json())["sum"].as_int(), 4);
@@ -142,7 +142,7 @@ TEST_F(TurnsTest, SlashCommand) {
   script("[]");
   Session session(options());
   ASSERT_TRUE(session.connect());
-  const Turn turn = take_turn(session, "/cost");
+  const TakenTurn turn = take_turn(session, "/cost");
   ASSERT_TRUE(turn.result) << turn.result.error().what();
   EXPECT_FALSE(session.commands().empty());
 }

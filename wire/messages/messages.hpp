@@ -460,6 +460,25 @@ struct Message
                    ToolUseSummary, RateLimitEvent, PromptSuggestion, ConversationReset, ActiveGoal,
                    CommandLifecycle, TranscriptMirror, UpdateEnvironmentVariables, Unknown> {
   PARLEY_UNION(Message)
+
+  /// The message if it is a T, else nullptr: `if (const auto* result = m.get_if<ResultMessage>())`.
+  template <class T>
+  [[nodiscard]] const T* get_if() const {
+    return std::get_if<T>(static_cast<const variant*>(this));
+  }
+  template <class T>
+  [[nodiscard]] bool is() const {
+    return std::holds_alternative<T>(*this);
+  }
+  /// Calls the first of `cases` that takes what the message is; one of them must take anything:
+  /// `message.visit([](const ResultMessage& r) { ... }, [](const auto&) {})`.
+  template <class... Cases>
+  decltype(auto) visit(Cases... cases) const {
+    struct Overloaded : Cases... {
+      using Cases::operator()...;
+    };
+    return std::visit(Overloaded{std::move(cases)...}, static_cast<const variant&>(*this));
+  }
 };
 
 /// One line into a message. What is valid JSON and no message this build knows comes back as
@@ -470,6 +489,10 @@ struct Message
 /// Appends the message as one line, without the newline.
 void encode_message(const Message& message, std::string& out);
 [[nodiscard]] std::string encode_message(const Message& message);
+
+/// For logs: what it is and the beginning of what it says, on one line, without characters that a
+/// terminal obeys.
+[[nodiscard]] std::string to_string(const Message& message);
 
 PARLEY_CODEC(Message)
 

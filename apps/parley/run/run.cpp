@@ -51,12 +51,11 @@ Result<ResultMessage> watch(Session& session, RunView& view, bool& no_key) {
   for (;;) {
     auto message = session.receive();
     if (!message) return message.error();
-    if (!*message) return Error(ErrorCode::kClosed, "the CLI ended before the turn did");
-    view.show(**message);
-    if (const auto* answer = std::get_if<AssistantMessage>(&**message)) {
+    view.show(*message);
+    if (const auto* answer = message->get_if<AssistantMessage>()) {
       no_key = answer->error == AssistantError::authentication_failed;
     }
-    if (auto* result = std::get_if<ResultMessage>(&**message)) return std::move(*result);
+    if (auto* result = std::get_if<ResultMessage>(&*message)) return std::move(*result);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include "support.hpp"
 
@@ -18,8 +19,8 @@ awaitable<void> talk(Session& session, AsioSession& awaited, int turns, std::str
   for (int turn = 0; turn < turns; ++turn) {
     EXPECT_TRUE(session.send("x"));
     for (;;) {
-      const auto message = (co_await awaited.receive()).value();
-      if (!message || std::holds_alternative<ResultMessage>(*message)) break;
+      const auto message = co_await awaited.receive();
+      if (!message || message->is<ResultMessage>()) break;
       text += text_of(*message);
     }
   }
@@ -40,6 +41,26 @@ TEST(Asio, MessagesAreAwaited) {
   boost::asio::co_spawn(context, talk(session, awaited, 3, text), boost::asio::detached);
   context.run();
   EXPECT_EQ(text, "HelloHelloHello");
+}
+
+/// Two turns at a time, each waited for by a coroutine of its own.
+awaitable<void> wait_for(Turn& turn, std::string& text) {
+  AsioTurn awaited(co_await boost::asio::this_coro::executor, turn);
+  while (const auto message = co_await awaited.next()) text += text_of(*message);
+  text += (co_await awaited.result())->result.value_or("");
+}
+
+TEST(Asio, TurnsAreAwaited) {
+  Session session(fake("init\nturn One\nturn Two\neof"));
+  ASSERT_TRUE(session.connect());
+  Turn first = session.ask("a"), second = session.ask("b");
+  boost::asio::io_context context;
+  std::string texts[2];
+  boost::asio::co_spawn(context, wait_for(second, texts[1]), boost::asio::detached);
+  boost::asio::co_spawn(context, wait_for(first, texts[0]), boost::asio::detached);
+  context.run();
+  EXPECT_EQ(texts[0], "OneOne");
+  EXPECT_EQ(texts[1], "TwoTwo");
 }
 
 TEST(Asio, OneContextServesSeveralSessions) {

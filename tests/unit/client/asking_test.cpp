@@ -50,13 +50,13 @@ class Asking : public ::testing::TestWithParam<bool> {
   }
   /// The answer, or why there is none.
   std::string ask(const std::string& uuid, std::chrono::milliseconds timeout = kPatience) {
-    const auto answer = session_->ask(named(uuid), timeout);
+    const auto answer = session_->ask(named(uuid)).result(timeout);
     return answer ? answer->result.value_or("")
                   : "error " + std::to_string(static_cast<int>(answer.error().code()));
   }
   /// Asks what the script does not answer before it gets another prompt.
   void ask_in_vain(const std::string& uuid) {
-    const auto answer = session_->ask(named(uuid), 20ms);
+    const auto answer = session_->ask(named(uuid)).result(20ms);
     ASSERT_FALSE(answer);
     ASSERT_EQ(answer.error().code(), ErrorCode::kTimeout) << answer.error().what();
   }
@@ -125,7 +125,7 @@ TEST_P(Asking, WhatIsWithdrawnHasNoAnswer) {
         lifecycle("b", "cancelled") + result("to a", R"("user_message_uuids":["a"])") +
         "expect prompt c\n" + takes_up("c") + result("to c", R"("user_message_uuids":["c"])"));
   ask_in_vain("a");
-  const auto answer = session_->ask(named("b"), kPatience);
+  const auto answer = session_->ask(named("b")).result(kPatience);
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);
   EXPECT_EQ(ask("c"), "to c");
@@ -135,7 +135,7 @@ TEST_P(Asking, ARepeatedPromptIsNotWaitedForForEver) {
   start("expect prompt a\n" + takes_up("a") + result("to a", R"("user_message_uuids":["a"])") +
         "expect prompt a\n" + lifecycle("a", "completed"));
   EXPECT_EQ(ask("a"), "to a");
-  const auto answer = session_->ask(named("a"), kPatience);
+  const auto answer = session_->ask(named("a")).result(kPatience);
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code(), ErrorCode::kInvalid);
   EXPECT_THAT(answer.error().what(), HasSubstr("does not run it again"));
@@ -183,7 +183,7 @@ TEST_P(Asking, ManyThreadsAskAnAgentThatNamesNothing) {
 
 TEST_P(Asking, TheEndOfTheSessionEndsTheWaiting) {
   start("expect prompt a\nexit 3\n");
-  const auto answer = session_->ask(named("a"), kPatience);
+  const auto answer = session_->ask(named("a")).result(kPatience);
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code(), ErrorCode::kProcess);
 }
@@ -193,11 +193,10 @@ TEST(AskingWhileAnotherReceives, IsAnsweredWhoeverTakesTheResult) {
                        result("to a", R"("user_message_uuids":["a"])") + "eof"));
   ASSERT_TRUE(session.connect());
   std::jthread other([&] {
-    while (const auto message = session.receive()) {
-      if (!*message) break;
+    while (session.receive()) {
     }
   });
-  const auto answer = session.ask(named("a"), kPatience);
+  const auto answer = session.ask(named("a")).result(kPatience);
   ASSERT_TRUE(answer) << answer.error().what();
   EXPECT_EQ(answer->result, "to a");
   session.close();

@@ -207,7 +207,7 @@ TEST(UpdateEnvironment, OlderClisTakeAllAndDoNotAnswer) {
   Map<std::string> variables;
   variables["A"] = "1";
   EXPECT_THAT(session.update_environment(variables).value(), ::testing::ElementsAre("A"));
-  ASSERT_TRUE(session.ask("x"));
+  ASSERT_TRUE(session.ask("x").result(kPatience));
   EXPECT_THAT(read_file(file).value_or(""), HasSubstr(R"("variables":{"A":"1"})"));
 }
 

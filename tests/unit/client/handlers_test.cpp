@@ -46,7 +46,7 @@ class Answers : public ::testing::Test {
                                                       wait_for + "\n" + kDone + "\neof"}};
     Session session(std::move(options));
     EXPECT_TRUE(session.connect());
-    const auto turn = session.ask("go", kPatience);
+    const auto turn = session.ask("go").result(kPatience);
     EXPECT_TRUE(turn) << turn.error().what();
     if (before_close) before_close();
     session.close();
@@ -229,11 +229,11 @@ TEST_F(Answers, InterruptInsideAPermissionHandler) {
   Session made(std::move(options));
   session = &made;
   ASSERT_TRUE(made.connect());
-  EXPECT_EQ(made.ask("go", kPatience).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(made.ask("go").result(kPatience).error().code(), ErrorCode::kCancelled);
   ASSERT_TRUE(done.wait());
   ASSERT_TRUE(*receipt) << receipt->error().what();
   EXPECT_TRUE((*receipt)->turn);
-  EXPECT_EQ(made.ask("more", kPatience)->result, "after");
+  EXPECT_EQ(made.ask("more").result(kPatience)->result, "after");
 }
 
 TEST_F(Answers, AHandlerThatBlocksForEverDoesNotHoldUpClose) {
@@ -556,7 +556,7 @@ out {"type":"control_request","request_id":"r)" +
   options.environment = {{"PARLEY_FAKE_SCRIPT", script + "\n" + kDone + "\neof"}};
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
-  EXPECT_TRUE(session.ask("go", kPatience));
+  EXPECT_TRUE(session.ask("go").result(kPatience));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class Hostile : public ::testing::Test {
   static Result<ResultMessage> turn_of(Options options) {
     Session session(std::move(options));
     if (auto connected = session.connect(); !connected) return connected.error();
-    return session.ask("go", kPatience);
+    return session.ask("go").result(kPatience);
   }
   static Result<ResultMessage> turn_of(const std::string& script) { return turn_of(fake(script)); }
 
@@ -135,9 +135,8 @@ TEST_F(Hostile, A200MegabyteLineIsAMessage) {
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("go"));
   std::size_t length = 0;
-  const auto turn = session.wait_turn(kPatience, [&](const Message& message) {
-    length = std::max(length, text_of(message).size());
-  });
+  const auto turn = next_result(
+      session, [&](const Message& message) { length = std::max(length, text_of(message).size()); });
   expect_done(turn);
   EXPECT_EQ(length, 200'000'000U);
 }
@@ -172,10 +171,10 @@ exit 0)";
   Session session(fake(script));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("go"));
-  expect_done(session.wait_turn(kPatience));
+  expect_done(next_result(session));
   const auto end = session.receive(kPatience);
-  ASSERT_TRUE(end) << end.error().what();
-  EXPECT_FALSE(*end);
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().code(), ErrorCode::kEnd) << end.error().what();
   EXPECT_FALSE(session.failure());
 }
 
@@ -199,7 +198,7 @@ TEST_F(Hostile, UnknownMessagesAreDelivered) {
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("go"));
   std::string type;
-  expect_done(session.wait_turn(kPatience, [&](const Message& message) {
+  expect_done(next_result(session, [&](const Message& message) {
     if (const auto* unknown = std::get_if<Unknown>(&message)) type = unknown->type;
   }));
   EXPECT_EQ(type, "novel");
@@ -224,14 +223,13 @@ out {"type":"stream_event","event":{"type":"ping"}}
   std::string order;
   while (!order.ends_with("result")) {
     const auto message = session.receive(kPatience).value();
-    ASSERT_TRUE(message);
-    if (const auto* unknown = std::get_if<Unknown>(&*message)) {
+    if (const auto* unknown = message.get_if<Unknown>()) {
       EXPECT_EQ(unknown->type, "stream_event");
       EXPECT_EQ(unknown->raw.text, R"({"type":"stream_event","event":5})");
       order += "unknown ";
-    } else if (const auto* event = std::get_if<StreamEvent>(&*message)) {
+    } else if (const auto* event = message.get_if<StreamEvent>()) {
       order += std::holds_alternative<StreamPing>(event->event) ? "ping " : "stop ";
-    } else if (std::holds_alternative<ResultMessage>(*message)) {
+    } else if (message.is<ResultMessage>()) {
       order += "result";
     }
   }
@@ -258,7 +256,7 @@ out {"type":"stream_event","event":
       ASSERT_EQ(message.error().code(), ErrorCode::kTimeout);
       continue;
     }
-    done = *message && std::holds_alternative<ResultMessage>(**message);
+    done = message->is<ResultMessage>();
   }
 }
 
@@ -391,7 +389,7 @@ TEST_F(Hostile, DeathInTheMiddleOfALine) {
 TEST_F(Hostile, DeathInTheMiddleOfATurnBySignal) {
   Session session(fake("init\nexpect user\ndie 11"));
   ASSERT_TRUE(session.connect());
-  const auto turn = session.ask("go", kPatience);
+  const auto turn = session.ask("go").result(kPatience);
   ASSERT_FALSE(turn);
   EXPECT_EQ(session.failure()->exit.signal, 11);
   EXPECT_EQ(session.failure()->phase, Phase::kTurn);
@@ -404,7 +402,7 @@ TEST_F(Hostile, ACleanExitInTheMiddleOfATurnIsStillAnError) {
 TEST_F(Hostile, DeathBetweenTurns) {
   Session session(fake("init\nturn one\nexit 9"));
   ASSERT_TRUE(session.connect());
-  ASSERT_TRUE(session.ask("go", kPatience));
+  ASSERT_TRUE(session.ask("go").result(kPatience));
   const auto end = session.receive(kPatience);
   ASSERT_FALSE(end);
   EXPECT_EQ(session.failure()->phase, Phase::kIdle);
@@ -437,7 +435,7 @@ TEST_F(Hostile, StdoutClosedEarly) {
   options.deadlines.close = 50ms;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.ask("go", kPatience).error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(session.ask("go").result(kPatience).error().code(), ErrorCode::kProcess);
 }
 
 TEST_F(Hostile, InputIsNeverReadAndPilesUpToALimit) {
@@ -470,7 +468,7 @@ TEST_F(Hostile, AGrandchildThatHoldsThePipesDoesNotHoldTheEnd) {
   Session session(fake("init\nturn one\ngrandchild\nexit 3"));
   ASSERT_TRUE(session.connect());
   const int group = session.pid().value();
-  ASSERT_TRUE(session.ask("go", kPatience));
+  ASSERT_TRUE(session.ask("go").result(kPatience));
   EXPECT_EQ(session.receive(kPatience).error().code(), ErrorCode::kProcess);
   ::kill(-group, SIGKILL);
 }
@@ -490,7 +488,7 @@ TEST_F(Hostile, AStalledConsumerStopsTheReader) {
   ASSERT_TRUE(session.send("go"));
   ASSERT_TRUE(listener->pressure.wait());
   std::size_t messages = 0;
-  expect_done(session.wait_turn(kPatience, [&](const Message&) { ++messages; }));
+  expect_done(next_result(session, [&](const Message&) { ++messages; }));
   EXPECT_EQ(messages, 100'001U);
   EXPECT_GT(listener->pauses.load(), 0);
 }
@@ -506,7 +504,7 @@ TEST_F(Hostile, ARequestIsAnsweredBehindUnreadMessages) {
 TEST_F(Hostile, ClosingWhileAnotherThreadReceives) {
   Session session(fake("init\neof"));
   ASSERT_TRUE(session.connect());
-  Result<std::optional<Message>> got = std::optional<Message>();
+  Result<Message> got = Message();
   std::thread reader([&] { got = session.receive(); });
   session.close();
   reader.join();
@@ -552,7 +550,7 @@ TEST_F(Hostile, AHundredSessionsAndOneIsKilled) {
   EXPECT_FALSE(sessions[42].receive(kPatience));
   EXPECT_EQ(sessions[42].failure()->exit.signal, SIGKILL);
   for (int i = 0; i < kCount; ++i) {
-    if (i != 42) expect_done(sessions[static_cast<std::size_t>(i)].ask("go", kPatience));
+    if (i != 42) expect_done(sessions[static_cast<std::size_t>(i)].ask("go").result(kPatience));
   }
 }
 

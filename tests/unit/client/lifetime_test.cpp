@@ -154,10 +154,11 @@ eof)");
 TEST_F(Lifetime, WhoWaitsIsToldWhenTheSessionIsDestroyed) {
   session_ = std::make_unique<Session>(fake("init\nexpect user\nout " + kPing + "\neof"));
   ASSERT_TRUE(session_->connect());
-  ASSERT_TRUE(session_->send("go"));
-  const auto turn = session_->wait_turn(kPatience, [&](const Message&) { session_.reset(); });
-  ASSERT_FALSE(turn);
-  EXPECT_EQ(turn.error().code(), ErrorCode::kClosed);
+  Turn turn = session_->ask("go");
+  ASSERT_TRUE(turn.next(kPatience));
+  session_.reset();
+  EXPECT_EQ(turn.next(kPatience).error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(turn.result(kPatience).error().code(), ErrorCode::kClosed);
 }
 
 // ---- in the middle of connect() -----------------------------------------------------------------
@@ -189,7 +190,7 @@ TEST_F(Lifetime, EverythingElseIsRefusedWhileItIsStarted) {
     session_->end_input();
   });
   ASSERT_TRUE(session_->connect());
-  EXPECT_EQ(session_->ask("Hi", kPatience)->result, "Hello");
+  EXPECT_EQ(session_->ask("Hi").result(kPatience)->result, "Hello");
 }
 
 TEST_F(Lifetime, ClosingWhileInitializeIsWaitedForEndsConnect) {
@@ -261,7 +262,7 @@ TEST_F(Lifetime, AMovedFromSessionSaysSo) {
   EXPECT_THROW(session.close(), std::logic_error);
   // NOLINTEND(bugprone-use-after-move)
   session = std::move(moved);
-  EXPECT_EQ(session.ask("x", kPatience)->result, "Hello");
+  EXPECT_EQ(session.ask("x").result(kPatience)->result, "Hello");
 }
 
 TEST_F(Lifetime, EachMessageGoesToOneOfSeveralReceivers) {
@@ -312,14 +313,14 @@ TEST_F(Lifetime, WhatOnlyReceiveCanDoIsRefusedWithACallback) {
   std::atomic<ErrorCode> inside{ErrorCode::kIo};
   Session* same = nullptr;
   options.on_message = [&](const Message& message) {
-    if (!std::holds_alternative<ResultMessage>(message)) return;
-    inside = same->wait_turn().error().code();
+    if (!message.is<ResultMessage>() || inside != ErrorCode::kIo) return;
+    inside = same->ask("from inside").result().error().code();
   };
   Session session(std::move(options));
   same = &session;
   ASSERT_TRUE(session.connect());
   EXPECT_EQ(session.fd().error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(session.ask("x", kPatience)->result, "Hello");
+  EXPECT_EQ(session.ask("x").result(kPatience)->result, "Hello");
   EXPECT_EQ(inside, ErrorCode::kInvalid);
 }
 

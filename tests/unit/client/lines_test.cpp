@@ -34,8 +34,9 @@ class Lines : public ::testing::Test {
   }
   std::optional<ReceivedLine> next() {
     auto line = session_->receive_line(kPatience);
-    EXPECT_TRUE(line) << line.error().what();
-    return line ? *std::move(line) : std::nullopt;
+    if (line) return *std::move(line);
+    EXPECT_EQ(line.error().code(), ErrorCode::kEnd) << line.error().what();
+    return std::nullopt;
   }
   /// The texts up to the result.
   std::vector<std::string> texts() {

@@ -64,8 +64,8 @@ TEST(Session, HoldsAConversation) {
   ASSERT_TRUE(session.connect());
   EXPECT_TRUE(session.alive());
   EXPECT_GT(session.pid().value_or(0), 0);
-  EXPECT_EQ(session.ask("a", kPatience)->result, "One");
-  EXPECT_EQ(session.ask("b", kPatience)->result, "Two");
+  EXPECT_EQ(session.ask("a").result(kPatience)->result, "One");
+  EXPECT_EQ(session.ask("b").result(kPatience)->result, "Two");
   EXPECT_EQ(session.session_id(), "s-1");
   session.close();
   EXPECT_FALSE(session.alive());
@@ -75,11 +75,11 @@ TEST(Session, HoldsAConversation) {
 TEST(Session, EndsWellAfterEndInput) {
   Session session(fake("init\nturns Fine"));
   ASSERT_TRUE(session.connect());
-  ASSERT_TRUE(session.ask("a", kPatience));
+  ASSERT_TRUE(session.ask("a").result(kPatience));
   session.end_input();
   const auto end = session.receive(kPatience);
-  ASSERT_TRUE(end) << end.error().what();
-  EXPECT_FALSE(*end);
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().code(), ErrorCode::kEnd) << end.error().what();
   EXPECT_FALSE(session.failure());
 }
 
@@ -91,8 +91,8 @@ TEST(Session, ReceiveHasADeadlineAndLosesNothing) {
   EXPECT_EQ(session.try_receive().error().code(), ErrorCode::kTimeout);
   ASSERT_TRUE(session.send("go"));
   const auto message = session.receive(kPatience);
-  ASSERT_TRUE(message && *message);
-  EXPECT_EQ(std::get<PromptSuggestion>(**message).suggestion, "s");
+  ASSERT_TRUE(message);
+  EXPECT_EQ(std::get<PromptSuggestion>(*message).suggestion, "s");
 }
 
 TEST(Session, CanBePolled) {
@@ -106,8 +106,8 @@ TEST(Session, CanBePolled) {
   for (bool over = false; !over;) {
     ASSERT_EQ(::poll(&wanted, 1, 30'000), 1);
     for (auto message = session.try_receive(); message; message = session.try_receive()) {
-      text += text_of(**message);
-      over = over || std::holds_alternative<ResultMessage>(**message);
+      text += text_of(*message);
+      over = over || message->is<ResultMessage>();
     }
   }
   EXPECT_EQ(text, "Hello");
@@ -125,8 +125,8 @@ TEST(Session, LivesOnALoopOfTheProgram) {
   options.on_ready = [&] {
     elsewhere = elsewhere || !loop->on_thread();
     auto message = session->try_receive();
-    for (; message && *message; message = session->try_receive()) text += text_of(**message);
-    if (message) said.set_value(text);  // the end
+    for (; message; message = session->try_receive()) text += text_of(*message);
+    if (message.error().code() == ErrorCode::kEnd) said.set_value(text);
   };
   Session made(std::move(options));
   session = &made;
@@ -157,7 +157,7 @@ TEST(Session, WhatOnReadyThrowsIsOnlyNoticed) {
   auto seen = warnings->seen.get_future();
   ASSERT_EQ(seen.wait_for(kPatience), std::future_status::ready);
   EXPECT_EQ(seen.get(), "on_ready threw: no");
-  EXPECT_EQ(session.wait_turn(kPatience)->result, "Hello");
+  EXPECT_EQ(next_result(session)->result, "Hello");
 }
 
 TEST(Session, DeliversToACallback) {
@@ -171,7 +171,7 @@ TEST(Session, DeliversToACallback) {
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   EXPECT_EQ(session.receive().error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(session.ask("x", kPatience)->result, "Hello");
+  EXPECT_EQ(session.ask("x").result(kPatience)->result, "Hello");
   const std::lock_guard lock(mutex);
   EXPECT_EQ(text, "Hello");
 }
@@ -186,7 +186,7 @@ TEST(Session, SendsBlocksAndOptionsOfAPrompt) {
   prompt.verbatim = true;
   prompt.uuid = "11111111-2222-4333-8444-555555555555";
   EXPECT_EQ(session.send(prompt).value(), prompt.uuid);
-  ASSERT_TRUE(session.wait_turn(kPatience));
+  ASSERT_TRUE(next_result(session));
   const auto line = Json::parse(read_lines(saved).at(1)).value();
   EXPECT_EQ(line["type"].as_string(), "user");
   EXPECT_EQ(line["uuid"].as_string(), prompt.uuid);
@@ -225,14 +225,14 @@ TEST(Session, InterruptReturnsWhenItsTurnHasEnded) {
   ASSERT_TRUE(receipt) << receipt.error().what();
   EXPECT_THAT(receipt->still_queued, ElementsAre("u1"));
   ASSERT_TRUE(receipt->turn);
-  EXPECT_EQ(session.wait_turn(kPatience).error().code(), ErrorCode::kCancelled);
-  EXPECT_EQ(session.ask("again", kPatience)->result, "Next");
+  EXPECT_EQ(next_result(session).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(session.ask("again").result(kPatience)->result, "Next");
 }
 
 TEST(Session, KeepsALedger) {
   Session session(fake("init\nturns Hello"));
   ASSERT_TRUE(session.connect());
-  ASSERT_TRUE(session.ask("x", kPatience));
+  ASSERT_TRUE(session.ask("x").result(kPatience));
   const Ledger ledger = session.ledger();
   EXPECT_EQ(ledger.model, "fake");
   EXPECT_EQ(ledger.permission_mode, PermissionMode::default_);
@@ -279,10 +279,10 @@ TEST(Session, CanBeMoved) {
   Session first(fake("init\nturns Hello"));
   ASSERT_TRUE(first.connect());
   Session second = std::move(first);
-  EXPECT_EQ(second.ask("x", kPatience)->result, "Hello");
+  EXPECT_EQ(second.ask("x").result(kPatience)->result, "Hello");
   second = Session(fake("init\nturns Other"));
   ASSERT_TRUE(second.connect());
-  EXPECT_EQ(second.ask("x", kPatience)->result, "Other");
+  EXPECT_EQ(second.ask("x").result(kPatience)->result, "Other");
 }
 
 TEST(Session, RequiresAVersion) {
@@ -300,7 +300,7 @@ TEST(SessionPool, HandsOutStartedSessions) {
   auto first = pool.take();
   ASSERT_TRUE(first) << first.error().what();
   EXPECT_EQ(pool.ready(), 2U);
-  EXPECT_EQ(first->ask("x", kPatience)->result, "Warm");
+  EXPECT_EQ(first->ask("x").result(kPatience)->result, "Warm");
 }
 
 TEST(SessionPool, ReportsWhyNothingStarts) {

@@ -68,7 +68,7 @@ TEST(SessionStore, GetsWhatTheCliWrites) {
   ASSERT_TRUE(session.connect());
   int mirrors = 0;
   ASSERT_TRUE(session.send("x"));
-  ASSERT_TRUE(session.wait_turn(kPatience, [&](const Message& message) {
+  ASSERT_TRUE(next_result(session, [&](const Message& message) {
     if (std::holds_alternative<TranscriptMirror>(message)) ++mirrors;
   }));
   session.close();
@@ -89,8 +89,8 @@ TEST(SessionStore, IsTriedAgainAndThenTold) {
     ASSERT_TRUE(session.connect());
     if (store == broken) {
       const auto message = session.receive(kPatience);
-      ASSERT_TRUE(message && *message);
-      const auto* error = std::get_if<MirrorError>(&**message);
+      ASSERT_TRUE(message);
+      const auto* error = message->get_if<MirrorError>();
       ASSERT_NE(error, nullptr);
       EXPECT_EQ(error->error, "the disk is full");
       EXPECT_EQ(error->key->sessionId, "s-1");

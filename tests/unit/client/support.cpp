@@ -42,6 +42,19 @@ ShellCli::~ShellCli() {
   fs::remove_all(folder_, ignored);
 }
 
+Result<ResultMessage> next_result(Session& session,
+                                  const std::function<void(const Message&)>& each) {
+  for (;;) {
+    const auto message = session.receive(kPatience);
+    if (!message) return message.error();
+    if (each) each(*message);
+    const auto* result = message->get_if<ResultMessage>();
+    if (result == nullptr) continue;
+    if (const auto error = error_of(*result)) return *error;
+    return *result;
+  }
+}
+
 fs::path temporary_file(const std::string& name) {
   struct Folder {
     fs::path path = fs::temp_directory_path() / ("parley-test-" + std::to_string(::getpid()));

@@ -45,6 +45,10 @@ std::vector<std::string> read_lines(const std::filesystem::path& file);
 /// The text of an assistant message, or empty.
 std::string text_of(const Message& message);
 
+/// Receives up to the next result, whichever prompt it answers; an error if it is one.
+Result<ResultMessage> next_result(Session& session,
+                                  const std::function<void(const Message&)>& each = {});
+
 /// Open descriptors of this process.
 std::size_t open_descriptors();
 
