@@ -75,8 +75,9 @@ Result<ReceivedLine> Session::try_receive_line() {
 }
 
 Result<void> Session::answer(const std::string& request_id, const RawJson& body) {
-  if (const auto json = body.json(); !json) return json.error();
-  return inside()->answer(request_id, body);
+  const auto json = body.json();
+  if (!json) return json.error();
+  return inside()->answer(request_id, RawJson(one_line(body, *json)));
 }
 
 Result<void> Session::decline(const std::string& request_id) {

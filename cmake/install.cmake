@@ -1,5 +1,6 @@
-# Installs the programs (component "programs"), and the SDK libraries so that find_package(parley) and
-# pkg-config find them (component "sdk"; the target parley_sdk builds just that).
+# Installs the programs (component "programs"), and the SDK libraries, libparley for C among them, so
+# that find_package(parley) and pkg-config find them (component "sdk"; the target parley_sdk builds just
+# that).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -41,6 +42,10 @@ foreach(module IN LISTS modules)
 endforeach()
 string(STRIP "${pc_libs}" pc_libs)
 
+add_dependencies(parley_sdk parley_c)
+install(TARGETS parley_c EXPORT parley LIBRARY COMPONENT sdk NAMELINK_COMPONENT sdk)
+install(FILES c/parley.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk)
+
 install(EXPORT parley NAMESPACE parley:: FILE parleyTargets.cmake DESTINATION ${package_dir}
         COMPONENT sdk)
 configure_package_config_file(
@@ -62,5 +67,7 @@ else()
   string(REGEX REPLACE "/$" "" up ${up})
   set(pc_prefix "\${pcfiledir}/${up}")
 endif()
-configure_file(cmake/parley.pc.in parley.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/parley.pc DESTINATION ${pc_dir} COMPONENT sdk)
+foreach(pc parley libparley)
+  configure_file(cmake/${pc}.pc.in ${pc}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${pc}.pc DESTINATION ${pc_dir} COMPONENT sdk)
+endforeach()

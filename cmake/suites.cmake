@@ -48,6 +48,23 @@ function(parley_test)
   _parley_add_suite(gtest $<TARGET_FILE:${arg_NAME}>)
 endfunction()
 
+# parley_c_test(NAME c_test SOURCES c_test.c [LIBS parley::c] [TAGS plain] [TIMEOUT 60])
+# A program in C that prints TAP. The warnings of parley_settings are for C++.
+function(parley_c_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;LIBS;TAGS")
+  _parley_check_arguments(parley_c_test)
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  set_target_properties(
+    ${arg_NAME} PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+  )
+  target_compile_definitions(${arg_NAME} PRIVATE _POSIX_C_SOURCE=200809L)
+  target_compile_options(
+    ${arg_NAME} PRIVATE -Wall -Wextra -Wpedantic $<$<BOOL:${PARLEY_WERROR}>:-Werror>
+  )
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBS})
+  _parley_add_suite(tap $<TARGET_FILE:${arg_NAME}>)
+endfunction()
+
 # parley_script_test(NAME install SCRIPT install.sh [TAGS plain] [TIMEOUT 60])
 # A bash (.sh) or Node (.mjs) script. It prints TAP ("ok 1 - name", "not ok 2 - name"), or uses
 # node:test, or counts as one test by its exit code.

@@ -4,7 +4,8 @@
 PACKAGES_build=(g++ cmake ninja-build pkg-config libcli11-dev libboost-dev libcurl4-openssl-dev
   libssl-dev libre2-dev)
 # nlohmann-json3-dev is an oracle for the JSON reader; nothing that is shipped uses it.
-# python3 and iproute2 replay scenarios against the agent, each in namespaces of its own.
+# python3 and iproute2 replay scenarios against the agent, each in namespaces of its own; python3 also
+# drives libparley through ctypes.
 # ripgrep, jq, tree and fd-find are run by generated commands (tests/oracles).
 # poppler-utils and bubblewrap are what the agent's Read and Bash use where they are installed.
 PACKAGES_test=(libgtest-dev libgmock-dev nlohmann-json3-dev curl nodejs npm chromium python3 iproute2 poppler-utils bubblewrap openssl

@@ -48,6 +48,7 @@ const std::vector<Module>& modules() {
       {"wire", {"support"}, {}},
       {"transport", {"support", "wire"}, {}},
       {"client", {"support", "wire", "transport"}, {}},
+      {"c", {"support", "wire", "client"}, {}},
       {"history", {"support", "support/regex", "wire"}, {}},
       {"agent", {"support", "support/regex", "wire", "history"}, {"curl"}},
       {"http", {"support", "wire"}, {"asio", "beast", "boost", "openssl"}},

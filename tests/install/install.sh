@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # shellcheck disable=SC2317  # every function is called through check
-# Installs Parley into an empty prefix, static and shared, and builds a small program against it the
-# ways users do: find_package, pkg-config, add_subdirectory. Prints TAP.
+# Installs Parley into an empty prefix, static and shared, and builds small programs in C++ and C against
+# it the ways users do: find_package, pkg-config, add_subdirectory. Prints TAP.
 set -uo pipefail
 here=$PARLEY_SOURCE_DIR/tests/install
 work=$TMPDIR/install
@@ -89,6 +89,28 @@ pkg_config() { # PREFIX
   LD_LIBRARY_PATH=$1/lib says_hello "$1-pkg_config"
 }
 
+# The same from C, with libparley.
+c_find_package() { # PREFIX
+  local build=$1-c_find_package
+  cmake -S "$here/c_program" -B "$build" -G Ninja "-DCMAKE_PREFIX_PATH=$1" &&
+    cmake --build "$build" && says_hello "$build/c_program"
+}
+
+c_pkg_config() { # PREFIX
+  local flags
+  flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$1" -name libparley.pc)") \
+    pkg-config --cflags --libs libparley) || return
+  # shellcheck disable=SC2086  # the flags are words
+  gcc -std=c99 "$here/c_program/main.c" $flags -o "$1-c_pkg_config" || return
+  LD_LIBRARY_PATH=$1/lib says_hello "$1-c_pkg_config"
+}
+
+# Whoever loads it needs none of the other libraries.
+libparley_stands_alone() ( # PREFIX
+  mkdir -p "$1-alone" && cp "$1"/lib/libparley.so.0.1 "$1-alone" || exit
+  LD_LIBRARY_PATH=$1-alone says_hello "$1-c_pkg_config"
+)
+
 # The library itself is known to build; here only that the tree behaves as a part of another one.
 add_subdirectory() {
   local build=$work/subdirectory
@@ -109,10 +131,15 @@ check 'static: install' install_static
 check 'programs: install' install_programs
 check 'static: find_package' find_package "$work/static"
 check 'static: pkg-config' pkg_config "$work/static"
+check 'static: find_package in C' c_find_package "$work/static"
+check 'static: pkg-config in C' c_pkg_config "$work/static"
 check 'shared: install' install_shared
 check 'shared: find_package' find_package "$work/shared"
 check 'shared: the program uses the shared library' links_shared "$work/shared"
 check 'shared: pkg-config' pkg_config "$work/shared"
+check 'shared: find_package in C' c_find_package "$work/shared"
+check 'shared: pkg-config in C' c_pkg_config "$work/shared"
+check 'shared: libparley stands alone' libparley_stands_alone "$work/shared"
 check 'add_subdirectory' add_subdirectory
 check 'the headers include only the standard library' headers_are_std_only "$work/static"
 check 'no private header is installed' private_headers_stay_here "$work/static"

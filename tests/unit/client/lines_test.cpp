@@ -101,6 +101,17 @@ TEST_F(Lines, AreAnsweredOnce) {
   EXPECT_EQ(given[0]["response"]["message"].as_string(), "no");
 }
 
+TEST_F(Lines, AreAnsweredInOneLine) {
+  start({kAsk}, "expect control_response\nout " + kDone + "\n");
+  next();
+  next();
+  ASSERT_TRUE(session_->answer("q", RawJson("{\n  \"behavior\": \"deny\"\n}")));
+  EXPECT_THAT(texts(), ElementsAre(kDone));
+  const auto given = answers();
+  ASSERT_THAT(given, SizeIs(1));
+  EXPECT_EQ(given[0]["response"]["behavior"].as_string(), "deny");
+}
+
 TEST_F(Lines, CanBeDeclinedAsWithoutHandlers) {
   const std::string form =
       R"({"type":"control_request","request_id":"f","request":{"subtype":"elicitation",)"
