@@ -32,6 +32,9 @@
 namespace parley {
 
 struct LaunchPlan;
+namespace detail {
+class McpConnection;
+}  // namespace detail
 
 class Session::Impl final : public TransportSink, public std::enable_shared_from_this<Impl> {
  public:
@@ -112,8 +115,6 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
     /// Answered, and the result has been taken from the queue, by whomever.
     std::atomic<bool> over{false};
   };
-  /// A tool call that runs, from its request to its answer, or to wherever its handler is dropped.
-  class RunningCall;
 
   // Life (session_impl.cpp).
   Result<void> launch();
@@ -187,9 +188,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
                         const std::stop_token& stop);
   void serve_hook(const std::string& id, const control::HookCallback& call,
                   const std::stop_token& stop);
-  void serve_mcp(const std::string& id, const control::McpMessage& message,
-                 const std::stop_token& stop);
-  void serve_call(const std::string& id, const McpServer& server, const JsonRpcMessage& request);
+  [[nodiscard]] std::shared_ptr<detail::McpConnection> connect_server(const McpServer& server);
+  void serve_mcp(const std::string& id, const control::McpMessage& message);
   void serve_elicitation(const std::string& id, const control::Elicitation& ask,
                          const std::stop_token& stop);
   void serve_dialog(const std::string& id, const control::RequestUserDialog& ask,
@@ -210,7 +210,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
 
   Options options_;
   MakeTransport make_transport_;
-  std::vector<std::shared_ptr<const std::function<void()>>> listeners_;
+  /// One for each of Options::servers. Filled before the transport starts, with the lock held.
+  std::vector<std::shared_ptr<detail::McpConnection>> connections_;
   std::shared_ptr<Loop> loop_;
   std::shared_ptr<detail::StoreWriter> store_;  ///< With Options::session_store.
   std::unique_ptr<detail::ResumeFolder> resume_folder_;
@@ -253,7 +254,6 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::list<Question> questions_;
   std::map<std::string, Asked> asked_;
   std::map<std::string, Asking> asking_;
-  std::map<std::string, std::stop_source> calls_;  ///< Running tool calls, by server and id.
   Ledger ledger_;
   std::string stderr_tail_;
   std::deque<std::string> stderr_lines_;  ///< For on_stderr.
