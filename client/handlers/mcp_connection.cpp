@@ -94,28 +94,32 @@ void McpConnection::receive(const JsonRpcMessage& message, Respond respond) {
   if (!method->runs_handler) return respond((this->*method->answer)(message, {}), false);
 
   const auto call = std::make_shared<RunningCall>();
+  bool closed = false;
   {
     const std::lock_guard lock(mutex_);
-    if (closed_) {
-      return respond(rpc_error(message, mcp::kInternalError, "the server is being closed"), false);
-    }
-    calls_[message.id->text] = call;
+    closed = closed_;
+    if (!closed) calls_[message.id->text] = call;
+  }
+  if (closed) {
+    return respond(rpc_error(message, mcp::kInternalError, "the server is being closed"), false);
   }
   // Takes the call out again whichever way the handler ends: answered, refused before it began, or
   // dropped.
-  std::shared_ptr<void> entry(nullptr,
-                              [weak = weak_from_this(), call, id = message.id->text](void*) {
-                                const auto self = weak.lock();
-                                if (!self) return;
-                                const std::lock_guard lock(self->mutex_);
-                                const auto found = self->calls_.find(id);
-                                // The client may have used the id again.
-                                if (found != self->calls_.end() && found->second == call)
-                                  self->calls_.erase(found);
-                              });
+  const auto forget = [weak = weak_from_this(), call, id = message.id->text](void*) {
+    const auto self = weak.lock();
+    if (!self) return;
+    const std::lock_guard lock(self->mutex_);
+    const auto found = self->calls_.find(id);
+    // The client may have used the id again.
+    if (found != self->calls_.end() && found->second == call) self->calls_.erase(found);
+  };
+  std::shared_ptr<void> entry(nullptr, forget);
   std::function<void()> task = [self = shared_from_this(), method, message, call, respond,
                                 entry = std::move(entry)]() mutable {
-    JsonRpcMessage answer = (self.get()->*method->answer)(message, call->stop());
+    // What was taken back while it waited must not happen any more.
+    JsonRpcMessage answer =
+        call->cancelled() ? rpc_error(message, mcp::kInternalError, "the request was cancelled")
+                          : (self.get()->*method->answer)(message, call->stop());
     entry.reset();  // who has the answer may use the id again
     respond(std::move(answer), call->cancelled());
   };

@@ -332,6 +332,23 @@ TEST(ServeStdio, ACancelledCallIsStoppedAndNotAnswered) {
   EXPECT_TRUE(client.result());
 }
 
+TEST(ServeStdio, ACallThatIsCancelledWhileItWaitsDoesNotBegin) {
+  Bell begun;
+  std::atomic<int> ran{0};
+  McpServer server("one at a time");
+  server.add(waiting_tool(begun));
+  server.add(tool("count", "Counts", [&](const WordArgs&) { return ++ran; }));
+  StdioOptions options;
+  options.handlers = 1;
+  Client client(server, options);
+  client.send(call(1, "wait"));
+  ASSERT_TRUE(begun.wait());
+  client.send(call(2, "count"));
+  client.send(cancel(2));
+  client.send(cancel(1));
+  EXPECT_EQ(client.ask(call(3, "count"))["result"]["content"][0]["text"].as_string(), "1");
+}
+
 TEST(ServeStdio, ProgressAndLogsComeBeforeTheAnswer) {
   McpServer server("talk");
   server.add(tool("talk", "Talks", [](const WordArgs&, ToolContext& context) {
