@@ -112,20 +112,34 @@ class Hooks {
   std::vector<Entry> entries_;
 };
 
-// ---- tools: tools.hpp ----
+// ---- MCP servers: tools.hpp, resources.hpp, mcp_prompts.hpp ----
 
 struct ToolDefinition;
+struct ResourceDefinition;
+struct ResourceTemplateDefinition;
+struct PromptDefinition;
 
-/// A named set of tools. A handle: copies are the same server, which may serve several sessions at
-/// once. Tools may be added and removed while it is in use; the agents are told. Thread-safe.
+/// A named set of tools, and of resources and prompts. A handle: copies are the same server, which
+/// may serve several sessions at once, or a client at the other end of stdin (serve_stdio.hpp).
+/// What it offers may be added and removed while it is in use; the agents are told. Thread-safe.
 class McpServer {
  public:
   explicit McpServer(std::string name, std::string version = "1.0.0");
 
   /// Replaces a tool of the same name.
   McpServer& add(ToolDefinition tool);
-  /// False if there is none of that name.
+  /// Replaces a resource, or a template, of the same address.
+  McpServer& add(ResourceDefinition resource);
+  McpServer& add(ResourceTemplateDefinition resources);
+  /// Replaces a prompt of the same name.
+  McpServer& add(PromptDefinition prompt);
+  /// Takes a tool away; false if there is none of that name.
   bool remove(std::string_view name);
+  /// By its address, or that of the template.
+  bool remove_resource(std::string_view uri);
+  bool remove_prompt(std::string_view name);
+  /// Tells the agents that have subscribed to it that it now holds something else.
+  void resource_changed(std::string_view uri);
   /// Told to the model when it connects.
   McpServer& instructions(std::string text);
 

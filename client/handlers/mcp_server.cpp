@@ -2,133 +2,200 @@
 
 #include <algorithm>
 
+#include "client/handlers/uri_template.hpp"
+#include "wire/mcp/names.hpp"
+
 namespace parley {
 namespace {
 
-auto find_tool(std::vector<ToolDefinition>& tools, std::string_view name) {
-  return std::find_if(tools.begin(), tools.end(),
-                      [&](const ToolDefinition& tool) { return tool.description.name == name; });
+constexpr std::string_view kToolsChanged = "notifications/tools/list_changed";
+constexpr std::string_view kResourcesChanged = "notifications/resources/list_changed";
+constexpr std::string_view kPromptsChanged = "notifications/prompts/list_changed";
+
+const std::string& key_of(const ToolDefinition& tool) { return tool.description.name; }
+const std::string& key_of(const ResourceDefinition& resource) { return resource.description.uri; }
+const std::string& key_of(const ResourceTemplateDefinition& resources) {
+  return resources.description.uriTemplate;
+}
+const std::string& key_of(const PromptDefinition& prompt) { return prompt.description.name; }
+
+template <class Definition>
+auto find_definition(std::vector<Definition>& all, std::string_view key) {
+  return std::find_if(all.begin(), all.end(),
+                      [&](const Definition& one) { return key_of(one) == key; });
+}
+
+void tell_listeners(McpServer::State& state, std::string_view notification) {
+  for (const auto& listener : state.alive()) listener->on_list_changed(notification);
+}
+
+template <class Definition>
+void put_definition(McpServer::State& state, std::vector<Definition>& all, Definition one,
+                    std::string_view notification) {
+  {
+    const std::lock_guard lock(state.mutex);
+    const auto found = find_definition(all, key_of(one));
+    if (found == all.end()) {
+      all.push_back(std::move(one));
+    } else {
+      *found = std::move(one);
+    }
+  }
+  tell_listeners(state, notification);
+}
+
+template <class Definition>
+bool take_definition(McpServer::State& state, std::vector<Definition>& all, std::string_view key,
+                     std::string_view notification) {
+  {
+    const std::lock_guard lock(state.mutex);
+    const auto found = find_definition(all, key);
+    if (found == all.end()) return false;
+    all.erase(found);
+  }
+  tell_listeners(state, notification);
+  return true;
 }
 
 }  // namespace
 
-void McpServer::State::add(ToolDefinition tool) {
-  {
-    const std::lock_guard lock(mutex);
-    const auto found = find_tool(tools, tool.description.name);
-    if (found == tools.end()) {
-      tools.push_back(std::move(tool));
-    } else {
-      *found = std::move(tool);
-    }
-  }
-  tell_listeners();
+// ---- the handle ---------------------------------------------------------------------------------
+
+McpServer::McpServer(std::string name, std::string version) : state_(std::make_shared<State>()) {
+  state_->name = std::move(name);
+  state_->version = std::move(version);
 }
 
-bool McpServer::State::remove(std::string_view tool_name) {
-  {
-    const std::lock_guard lock(mutex);
-    const auto found = find_tool(tools, tool_name);
-    if (found == tools.end()) return false;
-    tools.erase(found);
-  }
-  tell_listeners();
-  return true;
+McpServer& McpServer::add(ToolDefinition tool) {
+  put_definition(*state_, state_->tools, std::move(tool), kToolsChanged);
+  return *this;
 }
 
-void McpServer::State::listen(const std::shared_ptr<const std::function<void()>>& listener) {
+McpServer& McpServer::add(ResourceDefinition resource) {
+  put_definition(*state_, state_->resources, std::move(resource), kResourcesChanged);
+  return *this;
+}
+
+McpServer& McpServer::add(ResourceTemplateDefinition resources) {
+  put_definition(*state_, state_->templates, std::move(resources), kResourcesChanged);
+  return *this;
+}
+
+McpServer& McpServer::add(PromptDefinition prompt) {
+  put_definition(*state_, state_->prompts, std::move(prompt), kPromptsChanged);
+  return *this;
+}
+
+bool McpServer::remove(std::string_view name) {
+  return take_definition(*state_, state_->tools, name, kToolsChanged);
+}
+
+bool McpServer::remove_resource(std::string_view uri) {
+  return take_definition(*state_, state_->resources, uri, kResourcesChanged) ||
+         take_definition(*state_, state_->templates, uri, kResourcesChanged);
+}
+
+bool McpServer::remove_prompt(std::string_view name) {
+  return take_definition(*state_, state_->prompts, name, kPromptsChanged);
+}
+
+void McpServer::resource_changed(std::string_view uri) {
+  for (const auto& listener : state_->alive()) listener->on_resource_changed(std::string(uri));
+}
+
+McpServer& McpServer::instructions(std::string text) {
+  const std::lock_guard lock(state_->mutex);
+  state_->instructions = std::move(text);
+  return *this;
+}
+
+const std::string& McpServer::name() const { return state_->name; }
+
+std::string McpServer::full_name(std::string_view tool) const {
+  return mcp_tool_name(state_->name, tool);
+}
+
+// ---- the state ----------------------------------------------------------------------------------
+
+void McpServer::State::listen(const std::weak_ptr<detail::McpListener>& listener) {
   const std::lock_guard lock(mutex);
   std::erase_if(listeners, [](const auto& old) { return old.expired(); });
   listeners.push_back(listener);
 }
 
-void McpServer::State::tell_listeners() {
-  std::vector<std::shared_ptr<const std::function<void()>>> alive;
-  {
-    const std::lock_guard lock(mutex);
-    for (const auto& listener : listeners) {
-      if (auto strong = listener.lock()) alive.push_back(std::move(strong));
-    }
+std::vector<std::shared_ptr<detail::McpListener>> McpServer::State::alive() {
+  std::vector<std::shared_ptr<detail::McpListener>> strong;
+  const std::lock_guard lock(mutex);
+  for (const auto& listener : listeners) {
+    if (auto one = listener.lock()) strong.push_back(std::move(one));
   }
-  for (const auto& listener : alive) (*listener)();
+  return strong;
 }
 
-std::optional<ToolDefinition> McpServer::State::find(std::string_view tool_name) {
+std::optional<ToolDefinition> McpServer::State::find_tool(std::string_view tool_name) {
   const std::lock_guard lock(mutex);
-  const auto found = find_tool(tools, tool_name);
+  const auto found = find_definition(tools, tool_name);
   if (found == tools.end()) return std::nullopt;
   return *found;
 }
 
-JsonRpcMessage McpServer::State::answer(const JsonRpcMessage& request) {
-  const std::string method = request.method.value_or("");
-  if (method == "initialize") {
-    mcp::InitializeResult result;
-    if (request.params) {
-      if (const auto params = request.params->as<mcp::InitializeParams>()) {
-        // Nothing used here differs between revisions, so the client's is as good as ours.
-        result.protocolVersion = params->protocolVersion;
-      }
+std::optional<PromptDefinition> McpServer::State::find_prompt(std::string_view prompt_name) {
+  const std::lock_guard lock(mutex);
+  const auto found = find_definition(prompts, prompt_name);
+  if (found == prompts.end()) return std::nullopt;
+  return *found;
+}
+
+std::optional<McpServer::State::Found> McpServer::State::find_resource(const std::string& uri) {
+  const std::lock_guard lock(mutex);
+  if (const auto found = find_definition(resources, uri); found != resources.end()) {
+    return Found{found->read, {uri, {}, {}}, found->description.mimeType};
+  }
+  for (const ResourceTemplateDefinition& one : templates) {
+    if (auto variables = detail::match_uri_template(one.description.uriTemplate, uri)) {
+      return Found{one.read, {uri, *std::move(variables), {}}, one.description.mimeType};
     }
-    result.capabilities = RawJson(R"({"tools":{"listChanged":true}})");
-    mcp::Implementation self;
-    self.name = name;
-    self.version = version;
-    result.serverInfo = std::move(self);
-    const std::lock_guard lock(mutex);
-    if (!instructions.empty()) result.instructions = instructions;
-    return detail::rpc_result(request, to_raw(result));
   }
-  if (method == "tools/list") {
-    mcp::ListToolsResult result;
-    const std::lock_guard lock(mutex);
-    for (const ToolDefinition& tool : tools) result.tools.push_back(tool.description);
-    return detail::rpc_result(request, to_raw(result));
+  return std::nullopt;
+}
+
+std::optional<Complete> McpServer::State::find_completion(
+    const mcp::CompletionReference& reference) {
+  const std::lock_guard lock(mutex);
+  if (reference.type == "ref/prompt") {
+    const auto found = find_definition(prompts, reference.name.value_or(""));
+    if (found != prompts.end()) return found->complete;
+  } else if (reference.type == "ref/resource") {
+    const auto found = find_definition(templates, reference.uri.value_or(""));
+    if (found != templates.end()) return found->complete;
   }
-  if (method == "ping") return detail::rpc_result(request, RawJson("{}"));
-  return detail::rpc_error(request, mcp::kMethodNotFound, "no method \"" + method + "\"");
+  return std::nullopt;
 }
 
-namespace detail {
-
-JsonRpcMessage rpc_result(const JsonRpcMessage& request, RawJson result) {
-  JsonRpcMessage message;
-  message.id = request.id;
-  message.result = std::move(result);
-  return message;
-}
-
-JsonRpcMessage rpc_error(const JsonRpcMessage& request, std::int64_t code, std::string text) {
-  JsonRpcMessage message;
-  message.id = request.id;
-  JsonRpcError error;
-  error.code = code;
-  error.message = std::move(text);
-  message.error = std::move(error);
-  return message;
-}
-
-JsonRpcMessage rpc_notification(std::string method, RawJson params) {
-  JsonRpcMessage message;
-  message.method = std::move(method);
-  message.params = std::move(params);
-  return message;
-}
-
-mcp::CallToolResult call_tool(McpServer::State& server, const mcp::CallToolParams& params,
-                              ToolContext& context) {
-  const auto tool = server.find(params.name);
-  if (!tool) return ToolOutput::error("There is no tool \"" + params.name + "\".").wire();
-  try {
-    auto output = tool->call(params.arguments.value_or(RawJson("{}")), context);
-    if (output) return output->wire();
-    return ToolOutput::error(output.error().what()).wire();
-  } catch (const std::exception& error) {
-    return ToolOutput::error("The tool failed: " + std::string(error.what())).wire();
-  } catch (...) {
-    return ToolOutput::error("The tool failed.").wire();
+RawJson McpServer::State::capabilities() {
+  Json all = Json::object({{"tools", Json::object({{"listChanged", true}})}});
+  all.set("logging", Json::object());
+  const std::lock_guard lock(mutex);
+  if (!resources.empty() || !templates.empty()) {
+    all.set("resources", Json::object({{"subscribe", true}, {"listChanged", true}}));
   }
+  if (!prompts.empty()) all.set("prompts", Json::object({{"listChanged", true}}));
+  const auto completes = [](const auto& one) { return static_cast<bool>(one.complete); };
+  if (std::any_of(prompts.begin(), prompts.end(), completes) ||
+      std::any_of(templates.begin(), templates.end(), completes)) {
+    all.set("completions", Json::object());
+  }
+  return RawJson(all.dump());
 }
 
-}  // namespace detail
+bool McpServer::State::has_resources() {
+  const std::lock_guard lock(mutex);
+  return !resources.empty() || !templates.empty();
+}
+
+bool McpServer::State::has_prompts() {
+  const std::lock_guard lock(mutex);
+  return !prompts.empty();
+}
+
 }  // namespace parley

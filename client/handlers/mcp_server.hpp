@@ -1,15 +1,32 @@
-// The inside of an McpServer: its tools, and its side of the MCP conversation. Internal to client/.
+// The inside of an McpServer: what it offers, and who hears of a change. Internal to client/.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "mcp_prompts.hpp"
+#include "resources.hpp"
 #include "tools.hpp"
 
 namespace parley {
+
+namespace detail {
+
+/// Hears, from any thread, that a server offers something else. Called without the server's lock.
+class McpListener {
+ public:
+  virtual ~McpListener() = default;
+  /// `notification` is the method that tells a client so.
+  virtual void on_list_changed(std::string_view notification) = 0;
+  virtual void on_resource_changed(const std::string& uri) = 0;
+};
+
+}  // namespace detail
 
 struct McpServer::State {
   std::string name, version;  ///< Fixed.
@@ -17,32 +34,31 @@ struct McpServer::State {
   std::mutex mutex;
   std::string instructions;
   std::vector<ToolDefinition> tools;
-  /// Called, without the lock, when the tools have changed. Owned by the sessions.
-  std::vector<std::weak_ptr<const std::function<void()>>> listeners;
+  std::vector<ResourceDefinition> resources;
+  std::vector<ResourceTemplateDefinition> templates;
+  std::vector<PromptDefinition> prompts;
+  std::vector<std::weak_ptr<detail::McpListener>> listeners;
 
-  void add(ToolDefinition tool);
-  bool remove(std::string_view tool_name);
-  void listen(const std::shared_ptr<const std::function<void()>>& listener);
-  [[nodiscard]] std::optional<ToolDefinition> find(std::string_view tool_name);
-  /// The answer to any request but tools/call.
-  [[nodiscard]] JsonRpcMessage answer(const JsonRpcMessage& request);
+  void listen(const std::weak_ptr<detail::McpListener>& listener);
+  /// Without the lock.
+  [[nodiscard]] std::vector<std::shared_ptr<detail::McpListener>> alive();
 
- private:
-  void tell_listeners();
+  [[nodiscard]] std::optional<ToolDefinition> find_tool(std::string_view tool_name);
+  [[nodiscard]] std::optional<PromptDefinition> find_prompt(std::string_view prompt_name);
+  /// The function that reads what is there, the request for it, and its media type.
+  struct Found {
+    ReadResource read;
+    ResourceRequest request;
+    std::optional<std::string> media_type;
+  };
+  [[nodiscard]] std::optional<Found> find_resource(const std::string& uri);
+  /// The function that completes what `reference` names; empty if nothing does, nothing if there is
+  /// no such thing.
+  [[nodiscard]] std::optional<Complete> find_completion(const mcp::CompletionReference& reference);
+
+  [[nodiscard]] RawJson capabilities();
+  [[nodiscard]] bool has_resources();
+  [[nodiscard]] bool has_prompts();
 };
 
-namespace detail {
-
-[[nodiscard]] JsonRpcMessage rpc_result(const JsonRpcMessage& request, RawJson result);
-[[nodiscard]] JsonRpcMessage rpc_error(const JsonRpcMessage& request, std::int64_t code,
-                                       std::string message);
-[[nodiscard]] JsonRpcMessage rpc_notification(std::string method, RawJson params);
-
-/// Runs a call and makes whatever happens a result for the model: a bad input, an exception, an
-/// unknown tool.
-[[nodiscard]] mcp::CallToolResult call_tool(McpServer::State& server,
-                                            const mcp::CallToolParams& params,
-                                            ToolContext& context);
-
-}  // namespace detail
 }  // namespace parley

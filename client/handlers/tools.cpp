@@ -1,10 +1,7 @@
 #include "client/handlers/tools.hpp"
 
-#include <algorithm>
-
-#include "client/handlers/mcp_server.hpp"
-#include "client/prompt.hpp"
-#include "wire/mcp/names.hpp"
+#include "client/handlers/content.hpp"
+#include "support/text/base64.hpp"
 
 namespace parley {
 
@@ -23,18 +20,45 @@ ToolOutput ToolOutput::structured(RawJson value) {
 }
 
 ToolOutput& ToolOutput::add_text(std::string text) {
-  mcp::TextContent block;
-  block.text = std::move(text);
-  result_.content.emplace_back(std::move(block));
+  result_.content.push_back(detail::text_block(std::move(text)));
   return *this;
 }
 
 ToolOutput& ToolOutput::add_image(std::string_view bytes, std::string media_type) {
-  mcp::ImageContent block;
+  result_.content.push_back(detail::image_block(bytes, std::move(media_type)));
+  return *this;
+}
+
+ToolOutput& ToolOutput::add_audio(std::string_view bytes, std::string media_type) {
+  mcp::AudioContent block;
   block.data = base64(bytes);
   block.mimeType = std::move(media_type);
   result_.content.emplace_back(std::move(block));
   return *this;
+}
+
+ToolOutput& ToolOutput::add_resource(mcp::ResourceContents contents) {
+  result_.content.push_back(detail::resource_block(std::move(contents)));
+  return *this;
+}
+
+void ToolContext::log(mcp::LoggingLevel level, std::string_view text, std::string logger) {
+  if (client_ == nullptr) return;
+  mcp::LoggingParams message;
+  message.level = level;
+  if (!logger.empty()) message.logger = std::move(logger);
+  message.data = RawJson(Json(text).dump());
+  client_->log(std::move(message));
+}
+
+Result<mcp::ElicitResult> ToolContext::elicit(const mcp::ElicitParams& form) {
+  if (client_ == nullptr) return Error(ErrorCode::kInvalid, "there is no client to ask");
+  return client_->elicit(form, stop_);
+}
+
+Result<mcp::CreateMessageResult> ToolContext::sample(const mcp::CreateMessageParams& conversation) {
+  if (client_ == nullptr) return Error(ErrorCode::kInvalid, "there is no client to ask");
+  return client_->sample(conversation, stop_);
 }
 
 ToolDefinition& ToolDefinition::annotated(mcp::ToolAnnotations annotations) & {
@@ -66,30 +90,6 @@ ToolDefinition raw_tool(std::string name, std::string about, RawJson input_schem
   made.description.inputSchema = std::move(input_schema);
   made.call = std::move(function);
   return made;
-}
-
-McpServer::McpServer(std::string name, std::string version) : state_(std::make_shared<State>()) {
-  state_->name = std::move(name);
-  state_->version = std::move(version);
-}
-
-McpServer& McpServer::add(ToolDefinition tool) {
-  state_->add(std::move(tool));
-  return *this;
-}
-
-bool McpServer::remove(std::string_view name) { return state_->remove(name); }
-
-McpServer& McpServer::instructions(std::string text) {
-  const std::lock_guard lock(state_->mutex);
-  state_->instructions = std::move(text);
-  return *this;
-}
-
-const std::string& McpServer::name() const { return state_->name; }
-
-std::string McpServer::full_name(std::string_view tool) const {
-  return mcp_tool_name(state_->name, tool);
 }
 
 }  // namespace parley

@@ -19,6 +19,7 @@
 
 #include "../../wire/codec/codec.hpp"
 #include "../../wire/mcp/mcp.hpp"
+#include "../../wire/mcp/serving.hpp"
 #include "declarations.hpp"
 
 namespace parley {
@@ -44,6 +45,9 @@ class ToolOutput {
   ToolOutput& add_text(std::string text);
   /// `bytes` as they are; they travel as base64.
   ToolOutput& add_image(std::string_view bytes, std::string media_type);
+  ToolOutput& add_audio(std::string_view bytes, std::string media_type);
+  /// What a resource holds, as a part of the result.
+  ToolOutput& add_resource(mcp::ResourceContents contents);
 
   [[nodiscard]] const mcp::CallToolResult& wire() const { return result_; }
 
@@ -51,15 +55,29 @@ class ToolOutput {
   mcp::CallToolResult result_;
 };
 
+/// The client that made a call, as far as a tool may speak to it. The SDK implements it; a test of
+/// a tool may bring its own. Thread-safe.
+class ToolClient {
+ public:
+  virtual ~ToolClient() = default;
+  virtual void log(mcp::LoggingParams message) = 0;
+  virtual Result<mcp::ElicitResult> elicit(const mcp::ElicitParams& form,
+                                           const std::stop_token& stop) = 0;
+  virtual Result<mcp::CreateMessageResult> sample(const mcp::CreateMessageParams& conversation,
+                                                  const std::stop_token& stop) = 0;
+};
+
 /// What a running call may use. Valid during the call.
 class ToolContext {
  public:
   using Progress = std::function<void(double, std::optional<double>, std::string)>;
 
-  ToolContext(std::stop_token stop, std::string tool_use_id, Progress progress)
+  ToolContext(std::stop_token stop, std::string tool_use_id, Progress progress,
+              ToolClient* client = nullptr)
       : stop_(std::move(stop)),
         tool_use_id_(std::move(tool_use_id)),
-        progress_(std::move(progress)) {}
+        progress_(std::move(progress)),
+        client_(client) {}
 
   /// Stopped when the agent cancels the call or the session ends.
   [[nodiscard]] const std::stop_token& stop() const { return stop_; }
@@ -69,11 +87,21 @@ class ToolContext {
   void progress(double done, std::optional<double> total = std::nullopt, std::string message = {}) {
     if (progress_) progress_(done, total, std::move(message));
   }
+  /// A message for the client's log; no-op if the client has asked for graver ones only.
+  void log(mcp::LoggingLevel level, std::string_view text, std::string logger = {});
+  /// Asks the user at the client to fill in a form, and waits for the answer. kInvalid if the
+  /// client has not said that it can do so, kCancelled when the call is stopped, kClosed when the
+  /// client is gone, kRemote if it refuses.
+  [[nodiscard]] Result<mcp::ElicitResult> elicit(const mcp::ElicitParams& form);
+  /// Asks the client's model to go on with a conversation. Waits and fails like elicit().
+  [[nodiscard]] Result<mcp::CreateMessageResult> sample(
+      const mcp::CreateMessageParams& conversation);
 
  private:
   std::stop_token stop_;
   std::string tool_use_id_;
   Progress progress_;
+  ToolClient* client_;
 };
 
 /// A tool: what the model is told about it, and the function behind. A value.

@@ -1,8 +1,9 @@
 // What the CLI asks of the program: each request is handed to its handler and answered once.
+#include <algorithm>
 #include <charconv>
 
 #include "client/handlers/hooks.hpp"
-#include "client/handlers/mcp_server.hpp"
+#include "client/handlers/mcp_connection.hpp"
 #include "client/handlers/permissions.hpp"
 #include "client/handlers/questions.hpp"
 #include "client/session/session_impl.hpp"
@@ -63,40 +64,7 @@ Error no_permission_handler() {
   return {ErrorCode::kRemote, "the client has no permission handler"};
 }
 
-std::string call_key(std::string_view server, const RawJson& id) {
-  return std::string(server) + '\n' + id.text;
-}
-
 }  // namespace
-
-/// Enters a tool call into calls_, and takes it out again whichever way it ends: answered, thrown
-/// out of, refused before it began, or dropped with the session.
-class Session::Impl::RunningCall {
- public:
-  RunningCall(const std::shared_ptr<Impl>& session, std::string key)
-      : session_(session), key_(std::move(key)) {
-    const std::lock_guard lock(session->mutex_);
-    session->calls_[key_] = stop_;
-  }
-  ~RunningCall() { end(); }
-  RunningCall(const RunningCall&) = delete;
-  RunningCall& operator=(const RunningCall&) = delete;
-
-  [[nodiscard]] std::stop_token stop() const { return stop_.get_token(); }
-  void end() {
-    const auto session = session_.lock();
-    if (!session) return;
-    const std::lock_guard lock(session->mutex_);
-    const auto found = session->calls_.find(key_);
-    // The agent may have used the id again.
-    if (found != session->calls_.end() && found->second == stop_) session->calls_.erase(found);
-  }
-
- private:
-  std::weak_ptr<Impl> session_;
-  std::string key_;
-  std::stop_source stop_;
-};
 
 bool Session::Impl::serve(const ControlRequest& request) {
   const std::string& id = request.request_id;
@@ -117,7 +85,7 @@ bool Session::Impl::serve(const ControlRequest& request) {
   } else if (const auto* call = std::get_if<control::HookCallback>(&*request.request)) {
     serve_hook(id, *call, stop.get_token());
   } else if (const auto* message = std::get_if<control::McpMessage>(&*request.request)) {
-    serve_mcp(id, *message, stop.get_token());
+    serve_mcp(id, *message);
   } else if (const auto* form = std::get_if<control::Elicitation>(&*request.request)) {
     serve_elicitation(id, *form, stop.get_token());
   } else if (const auto* dialog = std::get_if<control::RequestUserDialog>(&*request.request)) {
@@ -297,75 +265,47 @@ void Session::Impl::serve_hook(const std::string& id, const control::HookCallbac
 
 // ---- MCP servers of the program -----------------------------------------------------------------
 
-void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& envelope,
-                              const std::stop_token& stop) {
-  const McpServer* server = nullptr;
-  for (const McpServer& candidate : options_.servers) {
-    if (candidate.name() == envelope.server_name) server = &candidate;
-  }
-  if (server == nullptr) {
+std::shared_ptr<detail::McpConnection> Session::Impl::connect_server(const McpServer& server) {
+  detail::McpConnection::Carrier carrier;
+  carrier.send = [weak = weak_from_this(), name = server.name()](JsonRpcMessage message) {
+    if (const auto self = weak.lock()) self->send_to_agent(name, std::move(message));
+  };
+  carrier.run = [handlers = handlers_](std::function<void()> task) {
+    return handlers->run(std::move(task), kMostWaiting);
+  };
+  carrier.run_stop = [stops = stops_](std::function<void()> task) { stops->run(std::move(task)); };
+  return detail::McpConnection::open(server, std::move(carrier));
+}
+
+void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& envelope) {
+  const auto connection = std::find_if(
+      connections_.begin(), connections_.end(),
+      [&](const auto& candidate) { return candidate->server_name() == envelope.server_name; });
+  if (connection == connections_.end()) {
     return reply(id, Error(ErrorCode::kRemote,
                            "the client has no MCP server \"" + envelope.server_name + "\""));
   }
-  const JsonRpcMessage& message = envelope.message;
-  control::McpMessageReply wrapped;
-  if (message.is_request() && message.method == "tools/call") {
-    (void)stop;  // a call is cancelled by its own notification
-    return serve_call(id, *server, message);
-  }
-  if (message.is_request()) {
-    wrapped.mcp_response = server->state()->answer(message);
-    return reply(id, to_raw(wrapped));
-  }
-  if (message.method == "notifications/cancelled" && message.params) {
-    if (const auto params = message.params->as<mcp::CancelledParams>();
-        params && params->requestId) {
-      const std::lock_guard lock(mutex_);
-      const auto found = calls_.find(call_key(server->name(), *params->requestId));
-      if (found != calls_.end()) {
-        stops_->run([source = found->second]() mutable { source.request_stop(); });
-      }
-    }
-  }
-  // Notifications have no answer in MCP, but the request that carries one does, and needs this
-  // shape: without it the CLI gives the server up.
+  const bool request = envelope.message.is_request();
+  // A call is cancelled by its own notification, not by the end of the request that carries it. The
+  // agent waits for an answer to that one even if it no longer wants the result.
+  (*connection)
+      ->receive(envelope.message,
+                [weak = weak_from_this(), id](JsonRpcMessage answer, bool /*cancelled*/) {
+                  const auto self = weak.lock();
+                  if (!self) return;
+                  control::McpMessageReply wrapped;
+                  wrapped.mcp_response = std::move(answer);
+                  self->reply(id, to_raw(wrapped));
+                });
+  if (request) return;
+  // Notifications and responses have no answer in MCP, but the request that carries one does, and
+  // needs this shape: without it the CLI gives the server up.
   JsonRpcMessage acknowledged;
   acknowledged.id = RawJson("0");
   acknowledged.result = RawJson("{}");
+  control::McpMessageReply wrapped;
   wrapped.mcp_response = std::move(acknowledged);
   reply(id, to_raw(wrapped));
-}
-
-void Session::Impl::serve_call(const std::string& id, const McpServer& server,
-                               const JsonRpcMessage& request) {
-  const auto call =
-      std::make_shared<RunningCall>(shared_from_this(), call_key(server.name(), *request.id));
-  run_handler(id, [this, self = shared_from_this(), id, server, request, call] {
-    control::McpMessageReply wrapped;
-    const auto params = request.params.value_or(RawJson("{}")).as<mcp::CallToolParams>();
-    if (!params) {
-      wrapped.mcp_response = detail::rpc_error(request, mcp::kInvalidParams, params.error().what());
-    } else {
-      ToolContext::Progress progress;
-      if (params->meta && params->meta->progressToken) {
-        progress = [this, self, name = server.name(), token = *params->meta->progressToken](
-                       double done, std::optional<double> total, std::string text) {
-          mcp::ProgressParams report;
-          report.progressToken = token;
-          report.progress = done;
-          report.total = total;
-          if (!text.empty()) report.message = std::move(text);
-          send_to_agent(name, detail::rpc_notification("notifications/progress", to_raw(report)));
-        };
-      }
-      ToolContext context(call->stop(), params->meta ? params->meta->tool_use_id.value_or("") : "",
-                          std::move(progress));
-      wrapped.mcp_response =
-          detail::rpc_result(request, to_raw(detail::call_tool(*server.state(), *params, context)));
-    }
-    call->end();
-    reply(id, to_raw(wrapped));
-  });
 }
 
 void Session::Impl::send_to_agent(const std::string& server, JsonRpcMessage message) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "client/handlers/mcp_server.hpp"
+#include "client/handlers/mcp_connection.hpp"
 #include "client/process/launch.hpp"
 #include "client/session/waiting.hpp"
 #include "transport/process.hpp"
@@ -85,22 +85,15 @@ Result<void> Session::Impl::launch() {
     if (closing_) return closed_error();
     transport_ = *std::move(transport);
     store_ = make_store_writer();
+    for (const McpServer& server : options_.servers) {
+      connections_.push_back(connect_server(server));
+    }
     initialize_id_ = "parley-" + std::to_string(++next_id_);
     asked_[initialize_id_].what = "initialize";
   }
   if (auto started = transport_->start(*this); !started) return started.error();
   for (const std::string& warning : plan->warnings) {
     notice([warning](Observer& observer) { observer.on_warning(warning); });
-  }
-  for (const McpServer& server : options_.servers) {
-    listeners_.push_back(std::make_shared<const std::function<void()>>(
-        [weak = weak_from_this(), name = server.name()] {
-          if (const auto self = weak.lock()) {
-            self->send_to_agent(
-                name, detail::rpc_notification("notifications/tools/list_changed", RawJson("{}")));
-          }
-        }));
-    server.state()->listen(listeners_.back());
   }
   ControlRequest request;
   request.request_id = initialize_id_;
@@ -392,13 +385,15 @@ void Session::Impl::fail_asked(const Error& error) {
 
 void Session::Impl::stop_asking() {
   std::vector<std::stop_source> sources;
+  std::vector<std::shared_ptr<detail::McpConnection>> connections;
   {
     const std::lock_guard lock(mutex_);
     for (auto& [id, asking] : asking_) sources.push_back(asking.stop);
-    for (auto& [id, stop] : calls_) sources.push_back(stop);
+    connections = connections_;
     asking_.clear();
     ledger_.pending.clear();
   }
+  for (const auto& connection : connections) connection->close();
   if (sources.empty()) return;
   // Stop callbacks are the user's code, so they run where the user's code runs.
   stops_->run([sources = std::move(sources)]() mutable {

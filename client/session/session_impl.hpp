@@ -32,6 +32,9 @@
 namespace parley {
 
 struct LaunchPlan;
+namespace detail {
+class McpConnection;
+}  // namespace detail
 
 class Session::Impl final : public TransportSink, public std::enable_shared_from_this<Impl> {
  public:
@@ -118,8 +121,6 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
     bool operator==(const Destination&) const = default;
     [[nodiscard]] bool nowhere() const { return turns.empty() && !stream; }
   };
-  /// A tool call that runs, from its request to its answer, or to wherever its handler is dropped.
-  class RunningCall;
 
   // Life (session_impl.cpp).
   Result<void> launch();
@@ -225,9 +226,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
                         const std::stop_token& stop);
   void serve_hook(const std::string& id, const control::HookCallback& call,
                   const std::stop_token& stop);
-  void serve_mcp(const std::string& id, const control::McpMessage& message,
-                 const std::stop_token& stop);
-  void serve_call(const std::string& id, const McpServer& server, const JsonRpcMessage& request);
+  [[nodiscard]] std::shared_ptr<detail::McpConnection> connect_server(const McpServer& server);
+  void serve_mcp(const std::string& id, const control::McpMessage& message);
   void serve_elicitation(const std::string& id, const control::Elicitation& ask,
                          const std::stop_token& stop);
   void serve_dialog(const std::string& id, const control::RequestUserDialog& ask,
@@ -248,7 +248,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
 
   Options options_;
   MakeTransport make_transport_;
-  std::vector<std::shared_ptr<const std::function<void()>>> listeners_;
+  /// One for each of Options::servers. Filled before the transport starts, with the lock held.
+  std::vector<std::shared_ptr<detail::McpConnection>> connections_;
   std::shared_ptr<Loop> loop_;
   std::shared_ptr<detail::StoreWriter> store_;  ///< With Options::session_store.
   std::unique_ptr<detail::ResumeFolder> resume_folder_;
@@ -297,7 +298,6 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::vector<std::shared_ptr<detail::TurnState>> turns_;  ///< That have not ended.
   std::map<std::string, Asked> asked_;
   std::map<std::string, Asking> asking_;
-  std::map<std::string, std::stop_source> calls_;  ///< Running tool calls, by server and id.
   Ledger ledger_;
   std::string stderr_tail_;
   std::deque<std::string> stderr_lines_;  ///< For on_stderr.

@@ -1,7 +1,8 @@
 // Runs every program of examples/ against the fake CLI and compares what it prints, and what it
-// says to the CLI. cases/<group>/<name>.txt holds up to four parts, each under a line "--- <part>":
+// says to the CLI. cases/<group>/<name>.txt holds up to five parts, each under a line "--- <part>":
 //
 //   script   what the fake CLI does (tests/fake_cli)
+//   input    what the program reads on stdin
 //   output   what the program prints on stdout, exactly
 //   sent     texts that must occur in its messages to the CLI, one per line, in this order
 //   args     texts that must occur among the CLI's arguments, one per line
@@ -37,16 +38,18 @@ function readCase(name) {
 
 const lines = (text) => (text ?? '').split('\n').filter((line) => line !== '');
 
-function run(program, parameters, environment) {
+function run(program, parameters, environment, input) {
   return new Promise((resolve) => {
-    execFile(program, parameters, { env: environment, timeout: 60_000 }, (error, stdout, stderr) =>
+    const options = { env: environment, timeout: 60_000 };
+    const child = execFile(program, parameters, options, (error, stdout, stderr) =>
       resolve({ code: error ? (error.code ?? `signal ${error.signal}`) : 0, stdout, stderr }));
+    if (input !== undefined) child.stdin.end(input);
   });
 }
 
 async function check(name) {
   const program = path.basename(name);
-  const { script, output, sent, args, call } = readCase(name);
+  const { script, input, output, sent, args, call } = readCase(name);
   const folder = mkdtempSync(path.join(TMPDIR, `example-${program}-`));
   const saved = path.join(folder, 'sent');
   const flags = path.join(folder, 'args');
@@ -63,6 +66,7 @@ async function check(name) {
       PARLEY_CLI: path.join(build, 'bin', 'parley_fake_cli'),
       PARLEY_FAKE_SCRIPT: `save ${saved}\nargs ${flags}\n${script}`,
     },
+    input,
   );
   assert.equal(result.stdout, output, result.stderr);
   assert.equal(result.code, exit, result.stderr);

@@ -411,6 +411,12 @@ std::string mcp(const std::string& message) {
   return request(R"({"subtype":"mcp_message","server_name":"calc","message":)" + message + "}");
 }
 
+/// The agent greets the server, and has been answered.
+const std::string kMcpHello =
+    mcp(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",)"
+        R"("capabilities":{"elicitation":{}}}})") +
+    "\nexpect protocolVersion\n";
+
 TEST_F(Answers, ToolsAreListedWithTheirSchema) {
   options_.servers.push_back(calculator());
   const Json answer = answer_to(options_, mcp(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
@@ -425,16 +431,15 @@ TEST_F(Answers, ToolsAreCalledAndTheirErrorsTold) {
   options_.servers.push_back(calculator());
   const auto call = [&](const std::string& name, const std::string& arguments) {
     return answer_to(
-        options_,
-        mcp(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" + name +
-            R"(","arguments":)" + arguments + "}}"))["response"]["mcp_response"]["result"];
+        options_, mcp(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" + name +
+                      R"(","arguments":)" + arguments + "}}"))["response"]["mcp_response"];
   };
-  EXPECT_EQ(call("add", R"({"a":1,"b":2})")["content"][0]["text"].as_string(), "3");
-  const Json bad = call("add", R"({"a":1})");
+  EXPECT_EQ(call("add", R"({"a":1,"b":2})")["result"]["content"][0]["text"].as_string(), "3");
+  const Json bad = call("add", R"({"a":1})")["result"];
   EXPECT_TRUE(bad["isError"].as_bool());
   EXPECT_THAT(std::string(bad["content"][0]["text"].as_string()), HasSubstr("b"));
-  EXPECT_TRUE(call("fail", R"({"a":1,"b":2})")["isError"].as_bool());
-  EXPECT_TRUE(call("nothing", "{}")["isError"].as_bool());
+  EXPECT_TRUE(call("fail", R"({"a":1,"b":2})")["result"]["isError"].as_bool());
+  EXPECT_EQ(call("nothing", "{}")["error"]["code"].as_int(), mcp::kInvalidParams);
 }
 
 TEST_F(Answers, ToolsGiveImagesAndStructuredContent) {
@@ -516,14 +521,34 @@ TEST_F(Answers, ACallReportsProgressAndCanBeCancelled) {
   ASSERT_THAT(answers, SizeIs(2));
 }
 
+TEST_F(Answers, AToolAsksTheUserThroughTheAgent) {
+  McpServer server("calc");
+  server.add(tool("ask", "Asks", [](AddArgs, ToolContext& context) {
+    mcp::ElicitParams form;
+    form.message = "Sure?";
+    const auto answer = context.elicit(form);
+    return ToolOutput(answer ? std::string(answer->action.text()) : answer.error().what());
+  }));
+  options_.servers.push_back(server);
+  const auto answers = answers_to(
+      options_,
+      kMcpHello +
+          R"(out {"type":"control_request","request_id":"c","request":{"subtype":"mcp_message","server_name":"calc","message":{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"ask","arguments":{"a":1,"b":1}}}}})"
+          "\nexpect elicitation/create\n" +
+          mcp(R"({"jsonrpc":"2.0","id":"server-1","result":{"action":"decline"}})"),
+      R"("text":"decline")");
+  EXPECT_THAT(answers, SizeIs(3));
+}
+
 TEST_F(Answers, ChangedToolsAreAnnounced) {
   McpServer server = calculator();
   const auto saved = temporary_file("changed.jsonl");
-  Options options =
-      fake("save " + saved.string() + "\ninit\nexpect list_changed\n" + kDone + "\neof");
+  Options options = fake("save " + saved.string() + "\ninit\n" + kMcpHello + kDone +
+                         "\nexpect list_changed\n" + kDone + "\neof");
   options.servers.push_back(server);
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.receive(kPatience));  // the agent has been answered
   EXPECT_TRUE(server.remove("fail"));
   EXPECT_FALSE(server.remove("fail"));
   ASSERT_TRUE(session.receive(kPatience));
