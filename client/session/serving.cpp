@@ -63,6 +63,54 @@ Error no_permission_handler() {
   return {ErrorCode::kRemote, "the client has no permission handler"};
 }
 
+/// Which of the deadlines limits the answer.
+struct DeadlineOf {
+  const Deadlines& deadlines;
+  std::chrono::milliseconds operator()(const control::CanUseTool&) const {
+    return deadlines.question;
+  }
+  std::chrono::milliseconds operator()(const control::Elicitation&) const {
+    return deadlines.question;
+  }
+  std::chrono::milliseconds operator()(const control::RequestUserDialog&) const {
+    return deadlines.question;
+  }
+  std::chrono::milliseconds operator()(const control::HookCallback&) const {
+    return deadlines.hook;
+  }
+  std::chrono::milliseconds operator()(const control::McpMessage&) const { return deadlines.tool; }
+  template <class Other>
+  std::chrono::milliseconds operator()(const Other&) const {
+    return {};  // answered at once
+  }
+};
+
+/// The answer of a program in which nobody answered. `why` is what the model reads.
+struct Refusal {
+  const std::string& why;
+  Result<RawJson> operator()(const control::CanUseTool& ask) const {
+    PermissionDeny denied;
+    denied.message = why;
+    if (!ask.tool_use_id.empty()) denied.toolUseID = ask.tool_use_id;
+    return to_raw(PermissionResult(std::move(denied)));
+  }
+  // Forms and dialogs know the user who dismisses them without a word.
+  Result<RawJson> operator()(const control::Elicitation&) const { return to_raw(cancel_form()); }
+  Result<RawJson> operator()(const control::RequestUserDialog&) const {
+    return to_raw(cancel_dialog());
+  }
+  Result<RawJson> operator()(const control::McpMessage& envelope) const {
+    control::McpMessageReply wrapped;
+    wrapped.mcp_response =
+        detail::rpc_result(envelope.message, to_raw(ToolOutput::error(why).wire()));
+    return to_raw(wrapped);
+  }
+  template <class Other>
+  Result<RawJson> operator()(const Other&) const {
+    return Error(ErrorCode::kRemote, why);
+  }
+};
+
 std::string call_key(std::string_view server, const RawJson& id) {
   return std::string(server) + '\n' + id.text;
 }
@@ -73,8 +121,8 @@ std::string call_key(std::string_view server, const RawJson& id) {
 /// out of, refused before it began, or dropped with the session.
 class Session::Impl::RunningCall {
  public:
-  RunningCall(const std::shared_ptr<Impl>& session, std::string key)
-      : session_(session), key_(std::move(key)) {
+  RunningCall(const std::shared_ptr<Impl>& session, std::string key, std::stop_source stop)
+      : session_(session), key_(std::move(key)), stop_(std::move(stop)) {
     const std::lock_guard lock(session->mutex_);
     session->calls_[key_] = stop_;
   }
@@ -103,13 +151,20 @@ bool Session::Impl::serve(const ControlRequest& request) {
   auto [kind, about] = std::visit(Describe(), *request.request);
   const bool as_line = options_.line_stream && is_question(*request.request);
   std::stop_source stop;
+  bool limited = false;
   {
     const std::lock_guard lock(mutex_);
     // Twice under one id: the first is being answered, and an id has one answer.
     if (asking_.contains(id)) return false;
-    asking_[id] = {kind, stop, as_line};
+    asking_[id] = {kind, stop, as_line, late_answer(*request.request, about)};
+    limited = asking_[id].late.has_value();
     // Traffic of MCP servers is nothing a person would answer.
     if (kind != "mcp_message") ledger_.pending.push_back({id, kind, about});
+  }
+  if (limited) {
+    loop_->post([weak = weak_from_this()] {
+      if (const auto self = weak.lock()) self->await_deadline();
+    });
   }
   if (as_line) return true;
   if (const auto* ask = std::get_if<control::CanUseTool>(&*request.request)) {
@@ -117,7 +172,7 @@ bool Session::Impl::serve(const ControlRequest& request) {
   } else if (const auto* call = std::get_if<control::HookCallback>(&*request.request)) {
     serve_hook(id, *call, stop.get_token());
   } else if (const auto* message = std::get_if<control::McpMessage>(&*request.request)) {
-    serve_mcp(id, *message, stop.get_token());
+    serve_mcp(id, *message, stop);
   } else if (const auto* form = std::get_if<control::Elicitation>(&*request.request)) {
     serve_elicitation(id, *form, stop.get_token());
   } else if (const auto* dialog = std::get_if<control::RequestUserDialog>(&*request.request)) {
@@ -132,6 +187,56 @@ bool Session::Impl::serve(const ControlRequest& request) {
   }
   return false;
 }
+
+// ---- deadlines ----------------------------------------------------------------------------------
+
+std::optional<Session::Impl::Asking::Late> Session::Impl::late_answer(
+    const ControlBody& request, const std::string& about) const {
+  const auto limit = std::visit(DeadlineOf{options_.deadlines}, request);
+  if (limit <= std::chrono::milliseconds::zero()) return std::nullopt;
+  const std::string why =
+      "Nobody answered this request within " + std::to_string(limit.count()) + " ms.";
+  return Asking::Late{limit, Clock::now() + limit, about, std::visit(Refusal{why}, request)};
+}
+
+void Session::Impl::await_deadline() {
+  std::optional<Clock::time_point> next;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, asking] : asking_) {
+      if (asking.late && (!next || asking.late->due < *next)) next = asking.late->due;
+    }
+  }
+  // One that comes too early finds nothing to refuse, and asks again; so answers need not tell.
+  if (!next || (deadline_awaited_ && *deadline_awaited_ <= *next)) return;
+  loop_->cancel(deadline_timer_);
+  deadline_awaited_ = next;
+  deadline_timer_ = loop_->at(*next, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->refuse_late();
+  });
+}
+
+void Session::Impl::refuse_late() {
+  deadline_awaited_.reset();
+  std::vector<std::pair<std::string, Asking>> overdue;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto now = Clock::now();
+    for (const auto& [id, asking] : asking_) {
+      if (asking.late && asking.late->due <= now) overdue.emplace_back(id, asking);
+    }
+  }
+  for (const auto& [id, asking] : overdue) {
+    if (!reply_once(id, asking.late->answer)) continue;  // answered in the last moment
+    stops_->run([stop = asking.stop]() mutable { stop.request_stop(); });
+    notice([asked = asking](Observer& observer) {
+      observer.on_unanswered(asked.kind, asked.late->about, asked.late->limit);
+    });
+  }
+  await_deadline();
+}
+
+// ---- answers ------------------------------------------------------------------------------------
 
 bool Session::Impl::cancel(const std::string& request_id) {
   Asking asking;
@@ -298,7 +403,7 @@ void Session::Impl::serve_hook(const std::string& id, const control::HookCallbac
 // ---- MCP servers of the program -----------------------------------------------------------------
 
 void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& envelope,
-                              const std::stop_token& stop) {
+                              const std::stop_source& stop) {
   const McpServer* server = nullptr;
   for (const McpServer& candidate : options_.servers) {
     if (candidate.name() == envelope.server_name) server = &candidate;
@@ -310,8 +415,7 @@ void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& 
   const JsonRpcMessage& message = envelope.message;
   control::McpMessageReply wrapped;
   if (message.is_request() && message.method == "tools/call") {
-    (void)stop;  // a call is cancelled by its own notification
-    return serve_call(id, *server, message);
+    return serve_call(id, *server, message, stop);
   }
   if (message.is_request()) {
     wrapped.mcp_response = server->state()->answer(message);
@@ -337,9 +441,9 @@ void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& 
 }
 
 void Session::Impl::serve_call(const std::string& id, const McpServer& server,
-                               const JsonRpcMessage& request) {
+                               const JsonRpcMessage& request, const std::stop_source& stop) {
   const auto call =
-      std::make_shared<RunningCall>(shared_from_this(), call_key(server.name(), *request.id));
+      std::make_shared<RunningCall>(shared_from_this(), call_key(server.name(), *request.id), stop);
   run_handler(id, [this, self = shared_from_this(), id, server, request, call] {
     control::McpMessageReply wrapped;
     const auto params = request.params.value_or(RawJson("{}")).as<mcp::CallToolParams>();

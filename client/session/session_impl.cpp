@@ -317,6 +317,7 @@ void Session::Impl::close() {
 
 void Session::Impl::on_end(const ExitStatus& status) {
   loop_->cancel(initialize_timer_);
+  loop_->cancel(deadline_timer_);
   framer_.finish();
   read_lines();
   queue_.push(batch_);
