@@ -52,6 +52,7 @@ class Folder {
     if (reset.new_conversation_id) ledger_.session_id = *reset.new_conversation_id;
     ledger_.subagents.clear();
     ledger_.todos.clear();
+    ledger_.last_plan.reset();
     ledger_.context_tokens = 0;
   }
   void operator()(const CompactBoundary& boundary) const {
@@ -207,6 +208,7 @@ class Folder {
     if (use.name == "TodoWrite") {
       if (auto input = use.input.as<tools::TodoWriteInput>()) ledger_.todos = input->todos;
     }
+    if (use.name == "ExitPlanMode") ledger_.last_plan = PlanCall{use.id, use.input};
     if (!starts_subagent(use.name)) return;
     Subagent& agent = subagent(use.id, parent);
     if (const auto input = use.input.as<tools::AgentInput>()) {

@@ -71,6 +71,12 @@ struct PendingAsk {
   std::string about;  ///< The tool, the event, the server.
 };
 
+/// A call of ExitPlanMode, by which the model shows its plan and asks to begin.
+struct PlanCall {
+  std::string tool_use_id;
+  RawJson input;  ///< tools::ExitPlanModeInput, as the model wrote it.
+};
+
 struct Ledger {
   static constexpr std::size_t kMostSubagentMessages = 200;
 
@@ -86,6 +92,7 @@ struct Ledger {
   std::map<std::string, Subagent> subagents;  ///< By id.
   std::vector<Task> tasks;                    ///< In order of start.
   std::vector<tools::Todo> todos;             ///< As of the last TodoWrite.
+  std::optional<PlanCall> last_plan;          ///< The last one, whatever was answered.
   std::vector<PendingAsk> pending;
   Spending spending;
   /// Tokens in the context as of the last answer of the main agent.

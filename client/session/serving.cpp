@@ -4,6 +4,7 @@
 #include "client/handlers/hooks.hpp"
 #include "client/handlers/mcp_server.hpp"
 #include "client/handlers/permissions.hpp"
+#include "client/handlers/plan_text.hpp"
 #include "client/handlers/questions.hpp"
 #include "client/session/session_impl.hpp"
 #include "wire/control/control.hpp"
@@ -352,14 +353,22 @@ void Session::Impl::serve_permission(const std::string& id, const control::CanUs
     });
   }
   if (call.tool_name == "ExitPlanMode" && options_.on_plan) {
-    const auto input = call.input.as<tools::ExitPlanModeInput>();
-    PlanAsk ask{input ? input->plan.value_or("") : "", call.input, call.tool_use_id, stop};
+    RawJson called("{}");
+    {
+      const std::lock_guard lock(mutex_);
+      const auto& last = ledger_.last_plan;
+      if (last && last->tool_use_id == call.tool_use_id) called = last->input;
+    }
     auto answer =
         make_reply<PlanAnswer>(id, [encode_result, raw = call.input](const PlanAnswer& plan) {
           return encode_result(wire_plan(plan, raw));
         });
-    return run_handler(id, [this, self = shared_from_this(), ask = std::move(ask),
+    return run_handler(id, [this, self = shared_from_this(), call, called, stop,
                             answer = std::make_shared<Reply<PlanAnswer>>(std::move(answer))] {
+      auto found = detail::find_plan(call.input, called);
+      const PlanAsk ask{std::move(found.plan),  std::move(found.file),
+                        std::move(found.error), call.input,
+                        call.tool_use_id,       stop};
       options_.on_plan(ask, std::move(*answer));
     });
   }
