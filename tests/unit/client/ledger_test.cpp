@@ -69,6 +69,22 @@ TEST(Ledger, SplitsCostByTurnAndModel) {
   EXPECT_DOUBLE_EQ(ledger.spending.last_turn_by_model.at("n"), 0.25);
 }
 
+TEST(Ledger, CountsResultsInTheOtherCase) {
+  const Ledger ledger = folded(
+      {R"({"type":"system","subtype":"init","session_id":"s","model":"m"})",
+       R"({"type":"result","subtype":"success","sessionId":"s2","totalCostUsd":1.0,"usage":{"inputTokens":5,"outputTokens":6},)"
+       R"("model_usage":{"m":{"cost_usd":1.0,"output_tokens":6,"context_window":1000}}})",
+       R"({"type":"result","subtype":"success","total_cost_usd":1.5,"usage":{"input_tokens":7,"output_tokens":8},)"
+       R"("modelUsage":{"m":{"costUSD":1.5,"output_tokens":14}}})"});
+  EXPECT_EQ(ledger.session_id, "s2");
+  EXPECT_DOUBLE_EQ(ledger.spending.total_cost_usd, 1.5);
+  EXPECT_DOUBLE_EQ(ledger.spending.last_turn_cost_usd, 0.5);
+  EXPECT_EQ(ledger.spending.input_tokens, 12);
+  EXPECT_EQ(ledger.spending.by_model.at("m").outputTokens, 14);
+  EXPECT_DOUBLE_EQ(ledger.spending.last_turn_by_model.at("m"), 0.5);
+  EXPECT_EQ(ledger.context_window, 1000);
+}
+
 TEST(Ledger, FollowsModeTodosContextAndCommands) {
   Ledger ledger = folded(
       {R"({"type":"system","subtype":"init","session_id":"s","model":"m","permissionMode":"default","slash_commands":["a","b"]})",
