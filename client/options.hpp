@@ -18,6 +18,7 @@
 
 namespace parley {
 
+class CommandCache;
 class Loop;
 class Observer;
 class SessionStore;
@@ -235,6 +236,9 @@ struct Options {
   /// Takes colours and cursor movements out of those lines.
   bool strip_ansi = false;
   std::shared_ptr<Observer> observer;
+  /// Keeps the slash commands that the session hears of, for the program and its other sessions;
+  /// see command_cache.hpp.
+  std::shared_ptr<CommandCache> command_cache;
 };
 
 }  // namespace parley

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "client/command_cache.hpp"
 #include "client/handlers/mcp_server.hpp"
 #include "client/process/launch.hpp"
 #include "client/session/waiting.hpp"
@@ -256,6 +257,10 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
   if (failure_) return failure_->error;
   if (closing_ || ended_) return closed_error();
   return Error(ErrorCode::kTimeout, "the CLI has not answered `initialize` yet");
+}
+
+void Session::Impl::keep_commands(const std::vector<SlashCommand>& commands) const {
+  if (options_.command_cache) options_.command_cache->put(options_, commands);
 }
 
 bool Session::Impl::alive() const {

@@ -63,6 +63,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   Result<InterruptReceipt> interrupt(bool cancel_queued);
   /// The agent has taken a queued prompt back.
   void withdrawn(const std::string& uuid);
+  /// The agent has told its slash commands.
+  void keep_commands(const std::vector<SlashCommand>& commands) const;
   /// `what` names the request in errors.
   Result<RawJson> request(const std::string& body, std::string_view what, Timeout timeout);
   /// Any line that is answered under an id of ours, which it gets from here.
