@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "client/task_list.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/control/replies.hpp"
 
@@ -52,6 +53,9 @@ class Folder {
     if (reset.new_conversation_id) ledger_.session_id = *reset.new_conversation_id;
     ledger_.subagents.clear();
     ledger_.todos.clear();
+    ledger_.task_list.clear();
+    ledger_.task_calls.clear();
+    ledger_.last_plan.reset();
     ledger_.context_tokens = 0;
   }
   void operator()(const CompactBoundary& boundary) const {
@@ -82,6 +86,10 @@ class Folder {
     for (const ContentBlock& block : *blocks) {
       const auto* result = std::get_if<ToolResultBlock>(&block);
       if (result == nullptr) continue;
+      // What is beside the text belongs to one call.
+      if (blocks->size() == 1) {
+        detail::take_task_result(ledger_, *result, message.tool_use_result);
+      }
       const auto found = ledger_.subagents.find(result->tool_use_id);
       // The call of a background agent returns at once; task messages tell its end.
       if (found == ledger_.subagents.end() || found->second.background) continue;
@@ -207,6 +215,8 @@ class Folder {
     if (use.name == "TodoWrite") {
       if (auto input = use.input.as<tools::TodoWriteInput>()) ledger_.todos = input->todos;
     }
+    detail::note_task_call(ledger_, use);
+    if (use.name == "ExitPlanMode") ledger_.last_plan = PlanCall{use.id, use.input};
     if (!starts_subagent(use.name)) return;
     Subagent& agent = subagent(use.id, parent);
     if (const auto input = use.input.as<tools::AgentInput>()) {

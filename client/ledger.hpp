@@ -52,6 +52,19 @@ struct Task {
   [[nodiscard]] bool over() const;
 };
 
+/// An entry of the list of work that the model keeps with TaskCreate and TaskUpdate, in sessions
+/// that have these tools in the place of TodoWrite.
+struct ListedTask {
+  std::string id;
+  std::string subject;  ///< Empty for one from before, until the agent shows it.
+  std::string description;
+  std::string active_form;  ///< What to show while it is in progress.
+  Enum<tools::TaskStatus> status = tools::TaskStatus::pending;
+  std::string owner;                    ///< The agent that works on it; empty if none does.
+  std::vector<std::string> blocks;      ///< Ids of those that wait for this one,
+  std::vector<std::string> blocked_by;  ///< and of those that this one waits for, done or not.
+};
+
 /// Tokens and money. The wire gives sums per process; here are also the differences per turn.
 struct Spending {
   double total_cost_usd = 0;
@@ -71,8 +84,16 @@ struct PendingAsk {
   std::string about;  ///< The tool, the event, the server.
 };
 
+/// A call of ExitPlanMode, by which the model shows its plan and asks to begin.
+struct PlanCall {
+  std::string tool_use_id;
+  RawJson input;  ///< tools::ExitPlanModeInput, as the model wrote it.
+};
+
 struct Ledger {
   static constexpr std::size_t kMostSubagentMessages = 200;
+  /// Further ones are left out.
+  static constexpr std::size_t kMostListedTasks = 1000;
 
   std::string session_id;
   std::string model;
@@ -86,6 +107,9 @@ struct Ledger {
   std::map<std::string, Subagent> subagents;  ///< By id.
   std::vector<Task> tasks;                    ///< In order of start.
   std::vector<tools::Todo> todos;             ///< As of the last TodoWrite.
+  std::vector<ListedTask> task_list;          ///< In order of creation; deleted ones are gone.
+  std::vector<ToolUseBlock> task_calls;       ///< Of those tools, without a result so far.
+  std::optional<PlanCall> last_plan;          ///< The last one, whatever was answered.
   std::vector<PendingAsk> pending;
   Spending spending;
   /// Tokens in the context as of the last answer of the main agent.

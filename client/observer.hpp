@@ -23,6 +23,10 @@ class Observer {
   virtual void on_bad_line(const Error& /*error*/, std::string_view /*line*/) {}
   /// A message, or a control request, that this build has no type for.
   virtual void on_unknown(const Unknown& /*message*/) {}
+  /// A handler has not answered within its deadline (Deadlines::question, hook, tool), so the
+  /// request was refused. `kind` and `about` as in PendingAsk.
+  virtual void on_unanswered(std::string_view /*kind*/, std::string_view /*about*/,
+                             std::chrono::milliseconds /*deadline*/) {}
   /// The consumer is slow, so reading has stopped (true) or goes on (false).
   virtual void on_backpressure(bool /*paused*/) {}
   /// Nothing is broken, but something is not as it should be.

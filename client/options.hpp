@@ -18,6 +18,7 @@
 
 namespace parley {
 
+class CommandCache;
 class Loop;
 class Observer;
 class SessionStore;
@@ -26,7 +27,7 @@ namespace control {
 enum class ThinkingDisplay : std::int16_t;
 }  // namespace control
 
-/// How long each phase may last. Zero is for ever in the first three, and at once in the others.
+/// How long each phase may last. Zero is at once for close(), and for ever in all others.
 struct Deadlines {
   /// From the start of the process to its answer to `initialize`.
   std::chrono::milliseconds initialize{60'000};
@@ -34,6 +35,16 @@ struct Deadlines {
   std::chrono::milliseconds request{60'000};
   /// From interrupt() to the end of the turn it interrupts.
   std::chrono::milliseconds interrupt{30'000};
+  /// From a request of the agent to the answer of its handler, also to one that is given later by a
+  /// Reply or by answer(). When it is over, the request is refused, the handler's stop token is
+  /// stopped and Observer::on_unanswered is told; an answer that comes after that is dropped. The
+  /// time a request waits for a thread counts. First, what a person answers: on_permission,
+  /// on_question, on_plan, on_elicitation, on_dialog;
+  std::chrono::milliseconds question{0};
+  /// a hook, which the CLI itself limits, too (HookFilter::timeout);
+  std::chrono::milliseconds hook{0};
+  /// and a call of a tool in Options::servers.
+  std::chrono::milliseconds tool{0};
   /// close(): after the end of input, until SIGTERM;
   std::chrono::milliseconds close{2'000};
   /// after SIGTERM, until SIGKILL;
@@ -225,6 +236,9 @@ struct Options {
   /// Takes colours and cursor movements out of those lines.
   bool strip_ansi = false;
   std::shared_ptr<Observer> observer;
+  /// Keeps the slash commands that the session hears of, for the program and its other sessions;
+  /// see command_cache.hpp.
+  std::shared_ptr<CommandCache> command_cache;
 };
 
 }  // namespace parley

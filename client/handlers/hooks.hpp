@@ -87,7 +87,7 @@ struct HookAnswer {
 struct HookAsk {
   HookInput input;
   std::optional<std::string> tool_use_id;
-  std::stop_token stop;  ///< Stopped when the agent no longer waits.
+  std::stop_token stop;  ///< Stopped when the agent no longer waits, or Deadlines::hook is over.
 };
 
 template <HookEventType Event, class F>

@@ -17,8 +17,8 @@ namespace parley {
 struct PermissionAsk : control::CanUseTool {
   std::string request_id;
   /// Stopped when the agent no longer wants the answer: an interrupt, a hook that was faster, the
-  /// end of the session. A handler that waits for a person should give up then; its answer is not
-  /// sent any more.
+  /// end of Deadlines::question or of the session. A handler that waits for a person should give up
+  /// then; its answer is not sent any more.
   std::stop_token stop;
 
   /// The subagent that wants the tool, or empty: the main one does.

@@ -53,9 +53,12 @@ class QuestionAnswers {
 // ---- plans (ExitPlanMode) ----------------------------------------------------------------------
 
 struct PlanAsk {
-  /// Markdown. Empty if the agent does not send it along but has said it before, in the messages of
-  /// the turn (2.1.325).
+  /// Markdown, from wherever this agent keeps it: the request, the file that it names (1 MiB at
+  /// most), or the model's call before it. Empty if it is in none of them: then the agent has said
+  /// it, if at all, in the messages of the turn.
   std::string plan;
+  std::string plan_file;   ///< The file that the agent keeps the plan in, if it names one.
+  std::string plan_error;  ///< Why `plan` is empty, if it is.
   RawJson input;
   std::string tool_use_id;
   std::stop_token stop;

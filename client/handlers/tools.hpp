@@ -79,7 +79,8 @@ class ToolContext {
         progress_(std::move(progress)),
         client_(client) {}
 
-  /// Stopped when the agent cancels the call or the session ends.
+  /// Stopped when the agent cancels the call, when Deadlines::tool is over, and when the session
+  /// ends.
   [[nodiscard]] const std::stop_token& stop() const { return stop_; }
   /// The tool_use block that made the call; empty if the agent did not say.
   [[nodiscard]] const std::string& tool_use_id() const { return tool_use_id_; }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -78,6 +79,48 @@ std::optional<std::string> process_getenv(const std::string& name) {
   return value;
 }
 
+bool is_plain(std::string_view text, std::string_view others) {
+  const auto plain = [others](char c) {
+    return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') ||
+           others.find(c) != std::string_view::npos;
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), plain);
+}
+
+bool is_package_part(std::string_view text) {
+  return is_plain(text, "-._~") && text.front() != '.' && text.front() != '-';
+}
+
+bool is_package_name(std::string_view name) {
+  if (!name.starts_with('@')) return is_package_part(name);
+  const auto slash = name.find('/');
+  return slash != std::string_view::npos && is_package_part(name.substr(1, slash - 1)) &&
+         is_package_part(name.substr(slash + 1));
+}
+
+/// npx takes folders, URLs and repositories for packages, too, and runs what it finds there.
+Result<void> check_npx(const CliSearch& search) {
+  if (!is_package_name(search.npx_package)) {
+    return Error(ErrorCode::kInvalid,
+                 "\"" + search.npx_package +
+                     "\" is not the name of a package; its version goes into npx_version",
+                 "npx_package");
+  }
+  const std::string_view version = search.npx_version;
+  if (!version.empty() && (!is_plain(version, "-._+") || version.front() == '-')) {
+    return Error(ErrorCode::kInvalid, "\"" + search.npx_version + "\" is not a version or a tag",
+                 "npx_version");
+  }
+  return {};
+}
+
+std::vector<std::string> npx_words(const CliSearch& search) {
+  std::vector<std::string> words = {"-y", search.npx_package};
+  if (!search.npx_version.empty()) words.back() += "@" + search.npx_version;
+  words.insert(words.end(), search.npx_arguments.begin(), search.npx_arguments.end());
+  return words;
+}
+
 }  // namespace
 
 std::vector<CliCandidate> list_cli_candidates(const CliSearch& search, const Getenv& given) {
@@ -92,15 +135,20 @@ std::vector<CliCandidate> list_cli_candidates(const CliSearch& search, const Get
     look_for(found, "PARLEY_CLI", *variable);
     return found.take();
   }
+  if (search.prefer_npx) found.look_in_path("npx", "npx");
   if (search.prefer_router) found.look_in_path("router", "ccr");
   for (const std::string& name : search.names) found.look_in_path("PATH", name);
   for (const std::string& name : search.names) found.look_in_known_folders(name);
-  if (search.allow_npx) found.look_in_path("npx", "npx");
+  if (search.allow_npx && !search.prefer_npx) found.look_in_path("npx", "npx");
   for (const fs::path& program : search.fallbacks) found.look("fallback", program);
   return found.take();
 }
 
 Result<CliCommand> find_cli(const CliSearch& search, const Getenv& getenv) {
+  if (search.allow_npx || search.prefer_npx) {
+    // Also if another CLI is found: what is refused must not depend on the machine.
+    if (auto checked = check_npx(search); !checked) return checked.error();
+  }
   const auto candidates = list_cli_candidates(search, getenv);
   std::string tried;
   for (const CliCandidate& candidate : candidates) {
@@ -111,7 +159,7 @@ Result<CliCommand> find_cli(const CliSearch& search, const Getenv& getenv) {
     }
     CliCommand command{candidate.path, search.leading_arguments, candidate.source};
     if (candidate.source == "npx") {
-      command.leading_arguments = {"-y", search.npx_package};
+      command.leading_arguments = npx_words(search);
     } else if (candidate.source == "router" && command.leading_arguments.empty()) {
       command.leading_arguments = {"code"};
     }

@@ -16,7 +16,8 @@
 namespace parley {
 
 /// What to look for. The order is: `program`, the variable PARLEY_CLI, PATH, known folders, then,
-/// only if asked for, `npx`, and last the programs in `fallbacks`.
+/// only if asked for, `npx`, and last the programs in `fallbacks`; with `prefer_npx` or
+/// `prefer_router`, those before PATH.
 struct CliSearch {
   /// A path or a name for PATH. If set, nothing else is tried.
   std::string program;
@@ -24,9 +25,18 @@ struct CliSearch {
   std::vector<std::string> names = {"claude"};
   /// Arguments before all others, e.g. {"code"} for a router that is called as `ccr code`.
   std::vector<std::string> leading_arguments;
-  /// Falls back to `npx -y <package>`, which may download it.
+  /// Falls back to `npx -y <npx_package>@<npx_version> <npx_arguments>`, which may download it.
   bool allow_npx = false;
+  /// Starts that before any CLI that is installed. Needs npx in PATH, as allow_npx does.
+  bool prefer_npx = false;
+  /// The name of a package, without a version: nothing but letters, digits and `-._~`, below a
+  /// scope or not. A router is "@musistudio/claude-code-router".
   std::string npx_package = "@anthropic-ai/claude-code";
+  /// "2.1.325", or a tag such as "latest". Empty: what npx has, or else the newest.
+  std::string npx_version;
+  /// Words after the package and before all others: {"code"} for the router. `leading_arguments` do
+  /// not go with npx.
+  std::vector<std::string> npx_arguments;
   /// Paths of agents that do if there is no other, e.g. one that comes with the program.
   std::vector<std::filesystem::path> fallbacks;
   /// Prefers a router (`ccr code`) to the CLI itself.
@@ -52,7 +62,8 @@ using Getenv = std::function<std::optional<std::string>(const std::string&)>;
 /// All places in order, with what was found there. `getenv` is that of the process if left out.
 [[nodiscard]] std::vector<CliCandidate> list_cli_candidates(const CliSearch& search,
                                                             const Getenv& getenv = {});
-/// The first usable one. The error (kNotFound) lists every place and why it was not taken.
+/// The first usable one. The error (kNotFound) lists every place and why it was not taken; it is
+/// kInvalid for a package or version that npx might take for something else, such as a URL.
 /// A script (.js, .mjs, .cjs) is started with `node`.
 [[nodiscard]] Result<CliCommand> find_cli(const CliSearch& search, const Getenv& getenv = {});
 

@@ -1,7 +1,7 @@
 // The control requests by name.
 #include <thread>
 
-#include "client/session.hpp"
+#include "client/session/session_impl.hpp"
 #include "wire/control/control.hpp"
 
 namespace parley {
@@ -245,7 +245,9 @@ Result<void> Session::register_repo_root(std::string directory) {
 }
 
 Result<control::ReloadPluginsReply> Session::reload_plugins() {
-  return request(control::ReloadPlugins{});
+  auto reply = request(control::ReloadPlugins{});
+  if (reply && reply->commands) inside()->keep_commands(*reply->commands);
+  return reply;
 }
 Result<std::vector<SlashCommand>> Session::reload_skills() {
   return part(request(control::ReloadSkills{}), &control::ReloadSkillsReply::skills);

@@ -134,6 +134,9 @@ bool Session::Impl::on_message(Message& message) {
     if (!options_.session_mirror) return false;
   }
   if (const auto* unknown = std::get_if<Unknown>(&message)) tell_unknown(*unknown);
+  if (const auto* changed = std::get_if<CommandsChanged>(&message)) {
+    keep_commands(changed->commands);
+  }
   {
     const std::lock_guard lock(mutex_);
     ledger_.apply(message);
@@ -269,6 +272,7 @@ void Session::Impl::answer_asked(const std::string& id, Result<RawJson> answer) 
       if (init) {
         init_reply_ = init;
         ledger_.apply(*init);
+        if (init->commands) keep_commands(*init->commands);
       }
       asked_.erase(found);
     } else {

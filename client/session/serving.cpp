@@ -3,8 +3,10 @@
 #include <charconv>
 
 #include "client/handlers/hooks.hpp"
+#include "client/handlers/json_rpc.hpp"
 #include "client/handlers/mcp_connection.hpp"
 #include "client/handlers/permissions.hpp"
+#include "client/handlers/plan_text.hpp"
 #include "client/handlers/questions.hpp"
 #include "client/session/session_impl.hpp"
 #include "wire/control/control.hpp"
@@ -64,6 +66,54 @@ Error no_permission_handler() {
   return {ErrorCode::kRemote, "the client has no permission handler"};
 }
 
+/// Which of the deadlines limits the answer.
+struct DeadlineOf {
+  const Deadlines& deadlines;
+  std::chrono::milliseconds operator()(const control::CanUseTool&) const {
+    return deadlines.question;
+  }
+  std::chrono::milliseconds operator()(const control::Elicitation&) const {
+    return deadlines.question;
+  }
+  std::chrono::milliseconds operator()(const control::RequestUserDialog&) const {
+    return deadlines.question;
+  }
+  std::chrono::milliseconds operator()(const control::HookCallback&) const {
+    return deadlines.hook;
+  }
+  std::chrono::milliseconds operator()(const control::McpMessage&) const { return deadlines.tool; }
+  template <class Other>
+  std::chrono::milliseconds operator()(const Other&) const {
+    return {};  // answered at once
+  }
+};
+
+/// The answer of a program in which nobody answered. `why` is what the model reads.
+struct Refusal {
+  const std::string& why;
+  Result<RawJson> operator()(const control::CanUseTool& ask) const {
+    PermissionDeny denied;
+    denied.message = why;
+    if (!ask.tool_use_id.empty()) denied.toolUseID = ask.tool_use_id;
+    return to_raw(PermissionResult(std::move(denied)));
+  }
+  // Forms and dialogs know the user who dismisses them without a word.
+  Result<RawJson> operator()(const control::Elicitation&) const { return to_raw(cancel_form()); }
+  Result<RawJson> operator()(const control::RequestUserDialog&) const {
+    return to_raw(cancel_dialog());
+  }
+  Result<RawJson> operator()(const control::McpMessage& envelope) const {
+    control::McpMessageReply wrapped;
+    wrapped.mcp_response =
+        detail::rpc_result(envelope.message, to_raw(ToolOutput::error(why).wire()));
+    return to_raw(wrapped);
+  }
+  template <class Other>
+  Result<RawJson> operator()(const Other&) const {
+    return Error(ErrorCode::kRemote, why);
+  }
+};
+
 }  // namespace
 
 bool Session::Impl::serve(const ControlRequest& request) {
@@ -71,13 +121,20 @@ bool Session::Impl::serve(const ControlRequest& request) {
   auto [kind, about] = std::visit(Describe(), *request.request);
   const bool as_line = options_.line_stream && is_question(*request.request);
   std::stop_source stop;
+  bool limited = false;
   {
     const std::lock_guard lock(mutex_);
     // Twice under one id: the first is being answered, and an id has one answer.
     if (asking_.contains(id)) return false;
-    asking_[id] = {kind, stop, as_line};
+    asking_[id] = {kind, stop, as_line, late_answer(*request.request, about)};
+    limited = asking_[id].late.has_value();
     // Traffic of MCP servers is nothing a person would answer.
     if (kind != "mcp_message") ledger_.pending.push_back({id, kind, about});
+  }
+  if (limited) {
+    loop_->post([weak = weak_from_this()] {
+      if (const auto self = weak.lock()) self->await_deadline();
+    });
   }
   if (as_line) return true;
   if (const auto* ask = std::get_if<control::CanUseTool>(&*request.request)) {
@@ -85,7 +142,7 @@ bool Session::Impl::serve(const ControlRequest& request) {
   } else if (const auto* call = std::get_if<control::HookCallback>(&*request.request)) {
     serve_hook(id, *call, stop.get_token());
   } else if (const auto* message = std::get_if<control::McpMessage>(&*request.request)) {
-    serve_mcp(id, *message);
+    serve_mcp(id, *message, stop.get_token());
   } else if (const auto* form = std::get_if<control::Elicitation>(&*request.request)) {
     serve_elicitation(id, *form, stop.get_token());
   } else if (const auto* dialog = std::get_if<control::RequestUserDialog>(&*request.request)) {
@@ -100,6 +157,56 @@ bool Session::Impl::serve(const ControlRequest& request) {
   }
   return false;
 }
+
+// ---- deadlines ----------------------------------------------------------------------------------
+
+std::optional<Session::Impl::Asking::Late> Session::Impl::late_answer(
+    const ControlBody& request, const std::string& about) const {
+  const auto limit = std::visit(DeadlineOf{options_.deadlines}, request);
+  if (limit <= std::chrono::milliseconds::zero()) return std::nullopt;
+  const std::string why =
+      "Nobody answered this request within " + std::to_string(limit.count()) + " ms.";
+  return Asking::Late{limit, Clock::now() + limit, about, std::visit(Refusal{why}, request)};
+}
+
+void Session::Impl::await_deadline() {
+  std::optional<Clock::time_point> next;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, asking] : asking_) {
+      if (asking.late && (!next || asking.late->due < *next)) next = asking.late->due;
+    }
+  }
+  // One that comes too early finds nothing to refuse, and asks again; so answers need not tell.
+  if (!next || (deadline_awaited_ && *deadline_awaited_ <= *next)) return;
+  loop_->cancel(deadline_timer_);
+  deadline_awaited_ = next;
+  deadline_timer_ = loop_->at(*next, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->refuse_late();
+  });
+}
+
+void Session::Impl::refuse_late() {
+  deadline_awaited_.reset();
+  std::vector<std::pair<std::string, Asking>> overdue;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto now = Clock::now();
+    for (const auto& [id, asking] : asking_) {
+      if (asking.late && asking.late->due <= now) overdue.emplace_back(id, asking);
+    }
+  }
+  for (const auto& [id, asking] : overdue) {
+    if (!reply_once(id, asking.late->answer)) continue;  // answered in the last moment
+    stops_->run([stop = asking.stop]() mutable { stop.request_stop(); });
+    notice([asked = asking](Observer& observer) {
+      observer.on_unanswered(asked.kind, asked.late->about, asked.late->limit);
+    });
+  }
+  await_deadline();
+}
+
+// ---- answers ------------------------------------------------------------------------------------
 
 bool Session::Impl::cancel(const std::string& request_id) {
   Asking asking;
@@ -215,14 +322,22 @@ void Session::Impl::serve_permission(const std::string& id, const control::CanUs
     });
   }
   if (call.tool_name == "ExitPlanMode" && options_.on_plan) {
-    const auto input = call.input.as<tools::ExitPlanModeInput>();
-    PlanAsk ask{input ? input->plan.value_or("") : "", call.input, call.tool_use_id, stop};
+    RawJson called("{}");
+    {
+      const std::lock_guard lock(mutex_);
+      const auto& last = ledger_.last_plan;
+      if (last && last->tool_use_id == call.tool_use_id) called = last->input;
+    }
     auto answer =
         make_reply<PlanAnswer>(id, [encode_result, raw = call.input](const PlanAnswer& plan) {
           return encode_result(wire_plan(plan, raw));
         });
-    return run_handler(id, [this, self = shared_from_this(), ask = std::move(ask),
+    return run_handler(id, [this, self = shared_from_this(), call, called, stop,
                             answer = std::make_shared<Reply<PlanAnswer>>(std::move(answer))] {
+      auto found = detail::find_plan(call.input, called);
+      const PlanAsk ask{std::move(found.plan),  std::move(found.file),
+                        std::move(found.error), call.input,
+                        call.tool_use_id,       stop};
       options_.on_plan(ask, std::move(*answer));
     });
   }
@@ -277,7 +392,8 @@ std::shared_ptr<detail::McpConnection> Session::Impl::connect_server(const McpSe
   return detail::McpConnection::open(server, std::move(carrier));
 }
 
-void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& envelope) {
+void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& envelope,
+                              const std::stop_token& stop) {
   const auto connection = std::find_if(
       connections_.begin(), connections_.end(),
       [&](const auto& candidate) { return candidate->server_name() == envelope.server_name; });
@@ -286,11 +402,24 @@ void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& 
                            "the client has no MCP server \"" + envelope.server_name + "\""));
   }
   const bool request = envelope.message.is_request();
-  // A call is cancelled by its own notification, not by the end of the request that carries it. The
-  // agent waits for an answer to that one even if it no longer wants the result.
+  // The end of the request that carries a call, e.g. by its deadline, cancels it like its own
+  // notification does. After that one the agent waits for an answer all the same.
+  using OnStop = std::stop_callback<std::function<void()>>;
+  const auto on_stop =
+      !request ? nullptr
+               : std::make_shared<OnStop>(
+                     stop, [weak = std::weak_ptr(*connection), call = *envelope.message.id] {
+                       mcp::CancelledParams cancelled;
+                       cancelled.requestId = call;
+                       if (const auto served = weak.lock()) {
+                         served->receive(
+                             detail::rpc_notification("notifications/cancelled", to_raw(cancelled)),
+                             nullptr);
+                       }
+                     });
   (*connection)
       ->receive(envelope.message,
-                [weak = weak_from_this(), id](JsonRpcMessage answer, bool /*cancelled*/) {
+                [weak = weak_from_this(), id, on_stop](JsonRpcMessage answer, bool /*cancelled*/) {
                   const auto self = weak.lock();
                   if (!self) return;
                   control::McpMessageReply wrapped;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "client/command_cache.hpp"
 #include "client/handlers/mcp_connection.hpp"
 #include "client/process/launch.hpp"
 #include "client/session/waiting.hpp"
@@ -248,6 +249,10 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
       Error(ErrorCode::kTimeout, "the CLI has not answered `initialize` yet; wait again")));
 }
 
+void Session::Impl::keep_commands(const std::vector<SlashCommand>& commands) const {
+  if (options_.command_cache) options_.command_cache->put(options_, commands);
+}
+
 bool Session::Impl::alive() const {
   const std::lock_guard lock(mutex_);
   return running_process_ && !ended_ && !closing_ && !failure_;
@@ -308,6 +313,7 @@ void Session::Impl::close() {
 
 void Session::Impl::on_end(const ExitStatus& status) {
   loop_->cancel(initialize_timer_);
+  loop_->cancel(deadline_timer_);
   framer_.finish();
   read_lines();
   pass_on();

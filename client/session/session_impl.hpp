@@ -73,6 +73,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
 
   /// The agent has taken a queued prompt back.
   void withdrawn(const std::string& uuid);
+  /// The agent has told its slash commands.
+  void keep_commands(const std::vector<SlashCommand>& commands) const;
   /// `what` names the request in errors.
   Result<RawJson> request(const std::string& body, std::string_view what, Timeout timeout);
   /// Any line that is answered under an id of ours, which it gets from here.
@@ -112,6 +114,14 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
     std::string kind;
     std::stop_source stop;
     bool as_line = false;  ///< The user got it by receive_line().
+    /// The answer if there is no other in time.
+    struct Late {
+      std::chrono::milliseconds limit;
+      Clock::time_point due;
+      std::string about;
+      Result<RawJson> answer;
+    };
+    std::optional<Late> late;  ///< If there is a deadline.
   };
 
   /// Where messages go: to turns that somebody holds, to receive(), or, with neither, nowhere.
@@ -227,11 +237,18 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void serve_hook(const std::string& id, const control::HookCallback& call,
                   const std::stop_token& stop);
   [[nodiscard]] std::shared_ptr<detail::McpConnection> connect_server(const McpServer& server);
-  void serve_mcp(const std::string& id, const control::McpMessage& message);
+  void serve_mcp(const std::string& id, const control::McpMessage& message,
+                 const std::stop_token& stop);
   void serve_elicitation(const std::string& id, const control::Elicitation& ask,
                          const std::stop_token& stop);
   void serve_dialog(const std::string& id, const control::RequestUserDialog& ask,
                     const std::stop_token& stop);
+  [[nodiscard]] std::optional<Asking::Late> late_answer(const ControlBody& request,
+                                                        const std::string& about) const;
+  /// Sees to it that refuse_late() runs when the next deadline is over. Like that, on the loop's
+  /// thread.
+  void await_deadline();
+  void refuse_late();
   /// Runs a handler on a thread of its own kind; an exception is an error reply.
   void run_handler(const std::string& id, std::function<void()> handler);
   /// Answers, unless the request was answered or cancelled before: false then. Nothing but this
@@ -264,6 +281,8 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::string stderr_line_;
   std::string first_bad_line_;  ///< Its beginning.
   Loop::TimerId initialize_timer_ = 0;
+  Loop::TimerId deadline_timer_ = 0;                   ///< For the earliest of asking_.
+  std::optional<Clock::time_point> deadline_awaited_;  ///< When it runs; none if it does not.
 
   detail::Unread unread_;  ///< Of the queue and of all turns.
   detail::MessageQueue queue_;

@@ -54,20 +54,35 @@ PARLEY_FIELDS(SubagentStats, spawned, requested, started_in_background, max_dept
               spawned_by_subagents, completed, failed, killed, refused, by_type)
 PARLEY_FIELDS(DeferredToolUse, id, name, input)
 PARLEY_FIELDS(InvalidConfigFile, path, is_global, backup_searched, backup_path)
-PARLEY_FIELDS_WITH_BASE(
-    ResultMessage, Stamped, subtype, is_error, duration_ms, duration_api_ms, num_turns, result,
-    stop_reason, total_cost_usd, usage, modelUsage, permission_denials, errors, structured_output,
-    terminal_reason, api_error_status, api_error_type, api_error, deferred_tool_use,
-    fast_mode_state, fast_mode_disabled_reason, subagent_stats, safety_stops, queued_turn_count,
-    result_index, model_usage_since_last_result, origin, local_command, user_message_uuid,
-    user_message_uuids, resume_reason, startup_failure_reason, invalid_config_file,
-    interrupted_by_shutdown, stopped_by_permission_check, credential_expires_at, ttft_ms,
-    ttft_stream_ms, time_to_request_ms, request_sent_wall_ms, first_content_frame_ms,
-    first_request_input_tokens, first_request_cache_read_input_tokens, first_stream_post_ms,
-    first_stream_post_ack_ms, first_stream_post_queue_wait_ms, first_stream_post_queued_behind,
-    first_stream_post_wall_ms, first_text_post_ms, first_text_post_queue_wait_ms,
-    first_text_post_queued_behind, first_text_post_wall_ms, time_to_request_from_spawn_ms,
-    warm_spare_claimed, time_origin_ms)
+// A result is what programs write whose author knew the protocol from its description only, with
+// members in either case; see docs/design/wire.md.
+PARLEY_OFFSETS_BEGIN
+constexpr auto parley_fields(Tag<ResultMessage>) {
+  using T = ResultMessage;
+  return make_table<T, Stamped>(
+      "ResultMessage", PARLEY_FIELD(T, subtype), PARLEY_FIELD(T, is_error).alias("isError"),
+      PARLEY_FIELD(T, duration_ms).alias("durationMs"),
+      PARLEY_FIELD(T, duration_api_ms).alias("durationApiMs"),
+      PARLEY_FIELD(T, num_turns).alias("numTurns"), PARLEY_FIELD(T, result),
+      PARLEY_FIELD(T, stop_reason).alias("stopReason"),
+      PARLEY_FIELD(T, total_cost_usd).alias("totalCostUsd"), PARLEY_FIELD(T, usage),
+      PARLEY_FIELD(T, modelUsage).alias("model_usage"),
+      PARLEY_FIELD(T, permission_denials).alias("permissionDenials"), PARLEY_FIELD(T, errors),
+      PARLEY_FIELD(T, structured_output).alias("structuredOutput"),
+      PARLEY_FIELD(T, terminal_reason) PARLEY_EACH(
+          PARLEY_ROW, T, api_error_status, api_error_type, api_error, deferred_tool_use,
+          fast_mode_state, fast_mode_disabled_reason, subagent_stats, safety_stops,
+          queued_turn_count, result_index, model_usage_since_last_result, origin, local_command,
+          user_message_uuid, user_message_uuids, resume_reason, startup_failure_reason,
+          invalid_config_file, interrupted_by_shutdown, stopped_by_permission_check,
+          credential_expires_at, ttft_ms, ttft_stream_ms, time_to_request_ms, request_sent_wall_ms,
+          first_content_frame_ms, first_request_input_tokens, first_request_cache_read_input_tokens,
+          first_stream_post_ms, first_stream_post_ack_ms, first_stream_post_queue_wait_ms,
+          first_stream_post_queued_behind, first_stream_post_wall_ms, first_text_post_ms,
+          first_text_post_queue_wait_ms, first_text_post_queued_behind, first_text_post_wall_ms,
+          time_to_request_from_spawn_ms, warm_spare_claimed, time_origin_ms));
+}
+PARLEY_OFFSETS_END
 PARLEY_FIELDS(SubagentRetry, agent_id, attempt, max_retries, retry_delay_ms, error_status,
               error_category)
 PARLEY_FIELDS_WITH_BASE(ToolProgress, Stamped, tool_use_id, tool_name, parent_tool_use_id,

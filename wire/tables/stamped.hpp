@@ -10,7 +10,7 @@ PARLEY_OFFSETS_BEGIN
 
 constexpr auto parley_fields(Tag<Stamped>) {
   return make_table<Stamped>("Stamped", PARLEY_FIELD(Stamped, uuid).lenient(),
-                             PARLEY_FIELD(Stamped, session_id).lenient());
+                             PARLEY_FIELD(Stamped, session_id).lenient().alias("sessionId"));
 }
 
 PARLEY_OFFSETS_END

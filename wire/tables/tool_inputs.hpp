@@ -49,8 +49,8 @@ PARLEY_FIELDS(tools::TaskGetInput, taskId)
 PARLEY_FIELDS(tools::TaskListInput)
 PARLEY_FIELDS(tools::EnterPlanModeInput)
 PARLEY_FIELDS(tools::AllowedPrompt, tool, prompt)
-PARLEY_FIELDS(tools::ExitPlanModeInput, plan, allowedPrompts, pushToRemote, remoteSessionId,
-              remoteSessionUrl, remoteSessionTitle)
+PARLEY_FIELDS(tools::ExitPlanModeInput, plan, planFilePath, allowedPrompts, pushToRemote,
+              remoteSessionId, remoteSessionUrl, remoteSessionTitle)
 
 PARLEY_FIELDS(tools::QuestionOption, label, description, preview)
 PARLEY_FIELDS(tools::Question, question, header, options, multiSelect)

@@ -226,9 +226,11 @@ struct AllowedPrompt {
   Extra extra;
   bool operator==(const AllowedPrompt&) const = default;
 };
-/// The model may send `plan`; the permission request of 2.1.325 leaves it out.
+/// The model may send `plan`. The permission request of 2.1.325 has `plan` and `planFilePath` if
+/// the agent wrote the plan into its file, and neither if it did not.
 struct ExitPlanModeInput {
   std::optional<std::string> plan;
+  std::optional<std::string> planFilePath;
   std::optional<std::vector<AllowedPrompt>> allowedPrompts;
   std::optional<bool> pushToRemote;
   std::optional<std::string> remoteSessionId;

@@ -9,7 +9,9 @@
 namespace parley::testing {
 namespace {
 
+namespace fs = std::filesystem;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
@@ -334,7 +336,109 @@ TEST(Discovery, FollowsItsOrderAndTellsWhy) {
   EXPECT_THAT(find_cli(search, variable).error().what(), HasSubstr("is not executable"));
 }
 
-TEST(Discovery, ScriptsRunWithNodeAndNpxOnRequest) {
+/// An environment with nothing but a PATH: a folder with a program `npx`, and perhaps a CLI of a
+/// name that no machine has installed.
+class NpxDiscovery : public ::testing::Test {
+ protected:
+  NpxDiscovery() {
+    fs::create_directories(folder_);
+    provide("npx");
+    fs::remove(folder_ / "npx-test-cli");
+    search_.names = {"npx-test-cli"};
+  }
+  void provide(const std::string& program) const {
+    std::ofstream(folder_ / program) << "#!/bin/sh\n"
+                                     << "exec " << fake_cli().string() << " \"$@\"\n";
+    fs::permissions(folder_ / program, fs::perms(0755));
+  }
+  [[nodiscard]] Result<CliCommand> found() const {
+    return find_cli(search_, [this](const std::string& name) -> std::optional<std::string> {
+      return name == "PATH" ? std::optional(folder_.string()) : std::nullopt;
+    });
+  }
+
+  fs::path folder_ = temporary_file("npx-path");
+  CliSearch search_;
+};
+
+TEST_F(NpxDiscovery, IsTheLastResortAndOnlyIfAllowed) {
+  EXPECT_EQ(found().error().code(), ErrorCode::kNotFound);
+  search_.allow_npx = true;
+  search_.leading_arguments = {"for", "another"};
+  EXPECT_EQ(found()->program, folder_ / "npx");
+  EXPECT_EQ(found()->found_by, "npx");
+  EXPECT_THAT(found()->leading_arguments, ElementsAre("-y", "@anthropic-ai/claude-code"));
+  search_.npx_version = "2.1.325";
+  EXPECT_THAT(found()->leading_arguments, ElementsAre("-y", "@anthropic-ai/claude-code@2.1.325"));
+  provide("npx-test-cli");
+  EXPECT_EQ(found()->program, folder_ / "npx-test-cli");
+}
+
+TEST_F(NpxDiscovery, MayComeBeforeWhatIsInstalled) {
+  provide("npx-test-cli");
+  search_.prefer_npx = true;
+  search_.npx_package = "@musistudio/claude-code-router";
+  search_.npx_version = "1.0.73";
+  search_.npx_arguments = {"code"};
+  EXPECT_EQ(found()->program, folder_ / "npx");
+  EXPECT_THAT(found()->leading_arguments,
+              ElementsAre("-y", "@musistudio/claude-code-router@1.0.73", "code"));
+  fs::remove(folder_ / "npx");
+  EXPECT_EQ(found()->program, folder_ / "npx-test-cli");
+  EXPECT_TRUE(found()->leading_arguments.empty());
+}
+
+TEST_F(NpxDiscovery, RefusesWhatIsNoPackageOrVersion) {
+  provide("npx-test-cli");
+  search_.allow_npx = true;
+  for (const char* name :
+       {"",      "@",     "@scope", "@scope/",  "@/name",      "@a/b/c",        "a/b",    "../evil",
+        "/evil", ".",     "-y",     "--call=x", "@a/-b",       "git+https://x", "http:x", "a b",
+        "a;b",   "a@1.0", "a\nb",   "$(x)",     "n\xc3\xa4me", "file:x"}) {
+    search_.npx_package = name;
+    EXPECT_EQ(found().error().code(), ErrorCode::kInvalid) << name;
+    EXPECT_EQ(found().error().context(), "npx_package") << name;
+  }
+  for (const char* name : {"claude", "@a/b", "@A-b.c/d_e~f", "0x"}) {
+    search_.npx_package = name;
+    EXPECT_TRUE(found()) << name;
+  }
+  for (const char* version :
+       {" ", "1 2", "1/2", "-1", "https://x", "npm:other", "1@2", "1;x", "*"}) {
+    search_.npx_version = version;
+    EXPECT_EQ(found().error().code(), ErrorCode::kInvalid) << version;
+    EXPECT_EQ(found().error().context(), "npx_version") << version;
+  }
+  for (const char* version : {"1", "1.0.73", "latest", "2.0.0-beta.1+build_5"}) {
+    search_.npx_version = version;
+    EXPECT_TRUE(found()) << version;
+  }
+}
+
+TEST_F(NpxDiscovery, ASessionRunsBehindIt) {
+  const auto saved = temporary_file("npx-arguments");
+  Options options = fake("args " + saved.string() + "\ninit\nturns through npx");
+  options.cli = search_;
+  options.cli.prefer_npx = true;
+  options.cli.npx_package = "@musistudio/claude-code-router";
+  options.cli.npx_version = "1.0.73";
+  options.cli.npx_arguments = {"code"};
+  options.environment.emplace_back("PATH", folder_.string());
+  Session session(options);
+  const auto connected = session.connect();
+  ASSERT_TRUE(connected) << connected.error().what();
+  EXPECT_EQ(session.ask("Hello?", kPatience)->result, "through npx");
+  std::ifstream stream(saved, std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(stream, word, '\0');) words.push_back(word);
+  ASSERT_GE(words.size(), 5U);
+  EXPECT_EQ(words[1], "-y");
+  EXPECT_EQ(words[2], "@musistudio/claude-code-router@1.0.73");
+  EXPECT_EQ(words[3], "code");
+  EXPECT_THAT(words[4], ::testing::StartsWith("--"));
+}
+
+TEST(Discovery, ScriptsRunWithNode) {
   const auto script = temporary_file("cli.mjs");
   std::ofstream(script) << "//";
   CliSearch search;
