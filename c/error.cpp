@@ -20,6 +20,7 @@ parley_code code_of(ErrorCode code) {
     case ErrorCode::kTimeout: return PARLEY_TIMEOUT;
     case ErrorCode::kCancelled: return PARLEY_CANCELLED;
     case ErrorCode::kClosed: return PARLEY_CLOSED;
+    case ErrorCode::kEnd: return PARLEY_END;
     case ErrorCode::kRemote: return PARLEY_REMOTE;
     case ErrorCode::kPermission: return PARLEY_PERMISSION;
   }

@@ -180,11 +180,11 @@ parley_code parley_next(parley_session* session, int timeout_ms, parley_line** l
     if (timeout_ms >= 0) timeout = std::chrono::milliseconds(timeout_ms);
     const auto received = inside.receive_line(timeout);
     if (!received) {
+      if (received.error().code() == parley::ErrorCode::kEnd) return PARLEY_END;
       if (c::is_mere_timeout(inside, received.error())) return PARLEY_TIMEOUT;
       return received.error();
     }
-    if (!*received) return PARLEY_END;
-    *line = new parley_line(c::to_line(**received));
+    *line = new parley_line(c::to_line(*received));
     return PARLEY_OK;
   });
 }

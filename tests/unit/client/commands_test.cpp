@@ -111,7 +111,7 @@ TEST_F(Commands, ASessionTellsOfChanges) {
   options.command_cache = shared;
   Session session(options);
   ASSERT_TRUE(session.connect());
-  ASSERT_TRUE(session.ask("go", kPatience));
+  ASSERT_TRUE(session.ask("go").result(kPatience));
   EXPECT_THAT(names(shared->commands(options)), ElementsAre("deploy"));
   ASSERT_TRUE(session.reload_plugins());
   EXPECT_THAT(names(shared->commands(options)), ElementsAre("plugged"));

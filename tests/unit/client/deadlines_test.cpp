@@ -62,7 +62,7 @@ class HandlerDeadlines : public ::testing::Test {
                                    "\nexpect control_response\n" + kDone + "\neof"}};
     Session session(options_);
     EXPECT_TRUE(session.connect());
-    const auto turn = session.ask("go", kPatience);
+    const auto turn = session.ask("go").result(kPatience);
     EXPECT_TRUE(turn) << turn.error().what();
     EXPECT_THAT(session.pending(), IsEmpty());
     if (before_close) before_close();
@@ -247,8 +247,8 @@ TEST_F(HandlerDeadlines, ARequestOfALineStreamIsRefusedToo) {
   ASSERT_TRUE(session.connect());
   for (;;) {
     const auto line = session.receive_line(kPatience);
-    ASSERT_TRUE(line && *line);
-    if (std::holds_alternative<ResultMessage>((*line)->message)) break;
+    ASSERT_TRUE(line);
+    if (line->message.is<ResultMessage>()) break;
   }
   EXPECT_TRUE(unanswered_->bell.wait());
   EXPECT_EQ(session.answer("q", RawJson("{}")).error().code(), ErrorCode::kNotFound);

@@ -427,7 +427,7 @@ TEST_F(NpxDiscovery, ASessionRunsBehindIt) {
   Session session(options);
   const auto connected = session.connect();
   ASSERT_TRUE(connected) << connected.error().what();
-  EXPECT_EQ(session.ask("Hello?", kPatience)->result, "through npx");
+  EXPECT_EQ(session.ask("Hello?").result(kPatience)->result, "through npx");
   std::ifstream stream(saved, std::ios::binary);
   std::vector<std::string> words;
   for (std::string word; std::getline(stream, word, '\0');) words.push_back(word);
