@@ -1,9 +1,19 @@
 #include "client/query.hpp"
 
+#include "client/pull.hpp"
+
 namespace parley {
 
+struct Query::State {
+  Session session;
+  std::optional<Prompt> prompt;  ///< Until it is sent.
+  std::optional<Turn> turn;      ///< From then on.
+};
+
 Query::Query(Prompt prompt, Options options)
-    : session_(std::move(options)), prompt_(std::move(prompt)) {}
+    : state_(new State{Session(std::move(options)), std::move(prompt), std::nullopt}) {}
+
+Session& Query::session() { return state_->session; }
 
 Query::~Query() = default;
 Query::Query(Query&&) noexcept = default;
@@ -12,18 +22,21 @@ Query& Query::operator=(Query&&) noexcept = default;
 Query query(Prompt prompt) { return {std::move(prompt), Options()}; }
 Query query(Prompt prompt, Options options) { return {std::move(prompt), std::move(options)}; }
 
+detail::PullIterator<Message> Query::begin() { return {this, detail::pull<Query, Message>}; }
+
 Result<Message> Query::next() {
-  if (prompt_) {
+  auto& [session, prompt, turn] = *state_;
+  if (prompt) {
     // The prompt does not wait for the answer to `initialize`: that would cost its time twice. If
     // the start fails, so does the turn.
-    (void)session_.start();
-    turn_.emplace(session_.ask(*std::exchange(prompt_, std::nullopt)));
+    (void)session.start();
+    turn.emplace(session.ask(*std::exchange(prompt, std::nullopt)));
   }
-  auto message = turn_->next();  // the only thing returned, so that it is never moved
+  auto message = turn->next();  // the only thing returned, so that it is never moved
   if (message) {
-    if (std::holds_alternative<ResultMessage>(*message)) session_.end_input();
+    if (std::holds_alternative<ResultMessage>(*message)) session.end_input();
   } else if (message.error().code() == ErrorCode::kEnd) {
-    if (const auto result = turn_->result(); !result) message = result.error();
+    if (const auto result = turn->result(); !result) message = result.error();
   }
   return message;
 }

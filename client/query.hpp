@@ -4,7 +4,7 @@
 #pragma once
 
 #include <iterator>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "session.hpp"
@@ -24,7 +24,7 @@ class Query {
   Query(Query&&) noexcept;
   Query& operator=(Query&&) noexcept;
 
-  auto begin() { return detail::PullIterator<Query, Message>(this); }
+  detail::PullIterator<Message> begin();
   [[nodiscard]] std::default_sentinel_t end() const { return std::default_sentinel; }
 
   /// The next message; kEnd after the result, or, if the turn failed, its error.
@@ -33,12 +33,11 @@ class Query {
   std::string text();
 
   /// The session behind, e.g. to interrupt it from another thread.
-  Session& session() { return session_; }
+  Session& session();
 
  private:
-  Session session_;
-  std::optional<Prompt> prompt_;  ///< Until it is sent.
-  std::optional<Turn> turn_;      ///< From then on.
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// Starts the CLI with the first message that is asked for.

@@ -1,5 +1,6 @@
 #include "client/turn.hpp"
 
+#include "client/pull.hpp"
 #include "client/session/session_impl.hpp"
 
 namespace parley {
@@ -54,6 +55,7 @@ Result<Message> Turn::next(Timeout timeout) {
   return session_->next_of(*state_, deadline_of(timeout));
 }
 
+detail::PullIterator<Message> Turn::begin() { return {this, detail::pull<Turn, Message>}; }
 Turn::Text Turn::text() { return Text(*this); }
 
 Result<ResultMessage> Turn::result(Timeout timeout) {
@@ -68,6 +70,10 @@ Result<std::string> Turn::answer(Timeout timeout) {
 
 Result<InterruptReceipt> Turn::interrupt() { return session_->interrupt_turn(*state_); }
 Result<int> Turn::fd() { return session_->fd_of(*state_); }
+
+detail::PullIterator<std::string> Turn::Text::begin() {
+  return {this, detail::pull<Text, std::string>};
+}
 
 Result<std::string> Turn::Text::next(Timeout timeout) {
   const auto deadline = deadline_of(timeout);

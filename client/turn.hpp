@@ -25,24 +25,25 @@ namespace parley {
 namespace detail {
 struct TurnState;
 
-/// Walks what `Source::next()` gives, once. kEnd is the end; other errors are thrown as what they
-/// are (errors.hpp).
-template <class Source, class Value>
+/// Walks what a source gives, once. Light on purpose: how a value is fetched is compiled in the
+/// library.
+template <class Value>
 class PullIterator {
  public:
   using value_type = Value;
   using difference_type = std::ptrdiff_t;
   using iterator_concept = std::input_iterator_tag;
+  /// False at the end; throws errors as what they are (errors.hpp).
+  using Pull = bool (*)(void* source, Value& into);
 
   PullIterator() = default;
-  explicit PullIterator(Source* source) : source_(source) { ++*this; }
-  const Value& operator*() const { return **current_; }
-  const Value* operator->() const { return &**current_; }
+  PullIterator(void* source, Pull pull) : source_(source), pull_(pull), current_(new Value) {
+    ++*this;
+  }
+  const Value& operator*() const { return *current_; }
+  const Value* operator->() const { return current_.get(); }
   PullIterator& operator++() {
-    current_.emplace(source_->next());
-    if (*current_) return *this;
-    if (current_->error().code() != ErrorCode::kEnd) current_->error().raise();
-    source_ = nullptr;
+    if (!pull_(source_, *current_)) source_ = nullptr;
     return *this;
   }
   void operator++(int) { ++*this; }
@@ -51,8 +52,9 @@ class PullIterator {
   }
 
  private:
-  Source* source_ = nullptr;
-  std::optional<Result<Value>> current_;
+  void* source_ = nullptr;
+  Pull pull_ = nullptr;
+  std::unique_ptr<Value> current_;
 };
 
 }  // namespace detail
@@ -87,7 +89,7 @@ class [[nodiscard]] Turn {
   /// before. kProcess, kClosed: the session ended first.
   Result<Message> next(Timeout timeout = std::nullopt);
   /// The same for a loop, which throws where next() fails. Walk it once.
-  auto begin() { return detail::PullIterator<Turn, Message>(this); }
+  detail::PullIterator<Message> begin();
   [[nodiscard]] std::default_sentinel_t end() const { return std::default_sentinel; }
   /// The text of the answer as it is written: in small pieces with Options::partial_messages, else
   /// in blocks. Thoughts, and what subagents say, are no part of it.
@@ -120,7 +122,7 @@ class Turn::Text {
   /// error here.
   Result<std::string> next(Timeout timeout = std::nullopt);
   /// For a loop; throws where next() fails.
-  auto begin() { return detail::PullIterator<Text, std::string>(this); }
+  detail::PullIterator<std::string> begin();
   [[nodiscard]] std::default_sentinel_t end() const { return std::default_sentinel; }
 
  private:
