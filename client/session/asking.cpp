@@ -38,7 +38,7 @@ Result<std::string> Session::Impl::send(Prompt prompt) {
   {
     // Before it is written, for its result must not come first.
     const std::lock_guard lock(mutex_);
-    prompts_.sent(uuid);
+    if (query) prompts_.sent(uuid);  // no result answers the others
     before = std::exchange(turn_, turn_ || query);
   }
   if (auto written = write_line(std::move(line)); !written) {

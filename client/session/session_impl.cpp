@@ -344,6 +344,7 @@ void Session::Impl::on_end(const ExitStatus& status) {
   // Last, because who waits for it may destroy this object.
   const std::lock_guard lock(mutex_);
   ended_ = true;
+  end_turns(false);  // asked for since the others were ended
   fail_asked(end_error());
   changed_.notify_all();
 }

@@ -240,6 +240,14 @@ TEST_F(Turns, ThatCouldNotBeSentSaySo) {
   EXPECT_EQ(session.ask("too late").next().error().code(), ErrorCode::kClosed);
 }
 
+TEST_F(Turns, AreNotTheAnswerToANote) {
+  Session& session = start("expect for the record\nexpect prompt a\n" + plain_turn("a"));
+  Prompt note("for the record");
+  note.query = false;
+  ASSERT_TRUE(session.send(note));
+  EXPECT_EQ(session.ask(named("a")).answer(kPatience).value(), "to a");
+}
+
 TEST_F(Turns, OutliveTheirSession) {
   Session& session = start("expect prompt a\n" + kInit);
   Turn turn = session.ask(named("a"));
