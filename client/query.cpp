@@ -1,6 +1,6 @@
 #include "client/query.hpp"
 
-#include "client/pull.hpp"
+#include "client/session/pull.hpp"
 
 namespace parley {
 

@@ -1,6 +1,6 @@
 #include "client/turn.hpp"
 
-#include "client/pull.hpp"
+#include "client/session/pull.hpp"
 #include "client/session/session_impl.hpp"
 
 namespace parley {

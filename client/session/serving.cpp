@@ -3,11 +3,11 @@
 #include <charconv>
 
 #include "client/handlers/hooks.hpp"
-#include "client/handlers/json_rpc.hpp"
-#include "client/handlers/mcp_connection.hpp"
 #include "client/handlers/permissions.hpp"
 #include "client/handlers/plan_text.hpp"
 #include "client/handlers/questions.hpp"
+#include "client/mcp/json_rpc.hpp"
+#include "client/mcp/mcp_connection.hpp"
 #include "client/session/session_impl.hpp"
 #include "wire/control/control.hpp"
 

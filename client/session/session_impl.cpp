@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "client/command_cache.hpp"
-#include "client/handlers/mcp_connection.hpp"
+#include "client/mcp/mcp_connection.hpp"
 #include "client/process/launch.hpp"
 #include "client/session/waiting.hpp"
 #include "transport/process.hpp"

@@ -20,7 +20,7 @@
 #include "../../wire/control/replies.hpp"
 #include "../../wire/framing.hpp"
 #include "../handlers/dispatcher.hpp"
-#include "../ledger.hpp"
+#include "../ledger/ledger.hpp"
 #include "../observer.hpp"
 #include "../session.hpp"
 #include "../store/resume_folder.hpp"

@@ -1,6 +1,6 @@
 // What a conversation costs: per turn, per model and in total, with a limit that ends it.
 #include <iostream>
-#include <parley/client/ledger.hpp>
+#include <parley/client/ledger/ledger.hpp>
 #include <parley/client/session.hpp>
 
 int main() try {

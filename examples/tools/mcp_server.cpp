@@ -3,9 +3,9 @@
 //
 //   claude mcp add calc ./mcp_server
 #include <iostream>
-#include <parley/client/handlers/resources.hpp>
-#include <parley/client/handlers/serve_stdio.hpp>
 #include <parley/client/handlers/tools.hpp>
+#include <parley/client/mcp/resources.hpp>
+#include <parley/client/mcp/serve_stdio.hpp>
 
 struct DivideArgs {
   double dividend = 0;

@@ -1,6 +1,6 @@
 // Defines a kind of subagent, and shows what each one did and how much it used.
 #include <iostream>
-#include <parley/client/ledger.hpp>
+#include <parley/client/ledger/ledger.hpp>
 #include <parley/client/session.hpp>
 
 int main() try {

@@ -92,11 +92,13 @@ const std::vector<Room>& rooms() {
       // What users write handlers with knows nothing of the session that calls them.
       {"client/adapters", {"client", "wire"}},
       {"client/handlers", {"client", "wire", "support"}},
+      {"client/mcp", {"client", "wire", "support", "client/handlers"}},
+      {"client/ledger", {"client", "wire", "support"}},
       {"client/process", {"client", "wire", "transport", "support"}},
       {"client/store", {"client", "wire", "transport", "support", "client/handlers"}},
       {"client/session",
        {"client", "wire", "transport", "support", "client/handlers", "client/process",
-        "client/store"}},
+        "client/store", "client/mcp", "client/ledger"}},
 
       // Files, then sessions, then conversations, then what is done with them.
       {"history/files", {"wire", "support"}},

@@ -13,7 +13,7 @@
 #include "apps/parley/run/view.hpp"
 #include "apps/parley/serve/own_agent.hpp"
 #include "apps/parley/terminal.hpp"
-#include "client/ledger.hpp"
+#include "client/ledger/ledger.hpp"
 
 namespace parley::app {
 namespace {

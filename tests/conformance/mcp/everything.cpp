@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "client/handlers/mcp_prompts.hpp"
-#include "client/handlers/resources.hpp"
-#include "client/handlers/serve_stdio.hpp"
 #include "client/handlers/tools.hpp"
+#include "client/mcp/mcp_prompts.hpp"
+#include "client/mcp/resources.hpp"
+#include "client/mcp/serve_stdio.hpp"
 
 struct SamplingArgs {
   std::string prompt;

@@ -1,5 +1,5 @@
 // Ledgers are values folded from messages, so messages are all these tests need.
-#include "client/ledger.hpp"
+#include "client/ledger/ledger.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // An McpServer on two pipes: framing, errors, calls at the same time, cancellation, and input that
 // nobody would send who means well.
-#include "client/handlers/serve_stdio.hpp"
+#include "client/mcp/serve_stdio.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,9 +12,9 @@
 #include <future>
 #include <set>
 
-#include "client/handlers/mcp_prompts.hpp"
-#include "client/handlers/resources.hpp"
 #include "client/handlers/tools.hpp"
+#include "client/mcp/mcp_prompts.hpp"
+#include "client/mcp/resources.hpp"
 #include "support.hpp"
 #include "support/files/io.hpp"
 #include "support/files/unique_fd.hpp"

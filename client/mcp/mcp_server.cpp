@@ -1,8 +1,8 @@
-#include "client/handlers/mcp_server.hpp"
+#include "client/mcp/mcp_server.hpp"
 
 #include <algorithm>
 
-#include "client/handlers/uri_template.hpp"
+#include "client/mcp/uri_template.hpp"
 #include "wire/mcp/names.hpp"
 
 namespace parley {

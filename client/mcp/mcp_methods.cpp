@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "client/handlers/json_rpc.hpp"
-#include "client/handlers/mcp_connection.hpp"
+#include "client/mcp/json_rpc.hpp"
+#include "client/mcp/mcp_connection.hpp"
 
 namespace parley::detail {
 namespace {

@@ -1,4 +1,4 @@
-#include "client/handlers/line_writer.hpp"
+#include "client/mcp/line_writer.hpp"
 
 #include <errno.h>
 #include <limits.h>

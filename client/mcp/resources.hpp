@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "../../wire/mcp/serving.hpp"
-#include "declarations.hpp"
+#include "../handlers/declarations.hpp"
 
 namespace parley {
 

@@ -1,4 +1,4 @@
-#include "client/handlers/serve_stdio.hpp"
+#include "client/mcp/serve_stdio.hpp"
 
 #include <errno.h>
 #include <poll.h>
@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "client/handlers/dispatcher.hpp"
-#include "client/handlers/json_rpc.hpp"
-#include "client/handlers/line_writer.hpp"
-#include "client/handlers/mcp_connection.hpp"
+#include "client/mcp/json_rpc.hpp"
+#include "client/mcp/line_writer.hpp"
+#include "client/mcp/mcp_connection.hpp"
 #include "wire/framing.hpp"
 
 namespace parley {

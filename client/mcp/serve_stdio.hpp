@@ -13,7 +13,7 @@
 #include <stop_token>
 
 #include "../../wire/error.hpp"
-#include "declarations.hpp"
+#include "../handlers/declarations.hpp"
 
 namespace parley {
 

@@ -1,4 +1,4 @@
-#include "client/handlers/uri_template.hpp"
+#include "client/mcp/uri_template.hpp"
 
 #include <charconv>
 

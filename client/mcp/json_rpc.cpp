@@ -1,4 +1,4 @@
-#include "client/handlers/json_rpc.hpp"
+#include "client/mcp/json_rpc.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "client/task_list.hpp"
+#include "client/ledger/task_list.hpp"
 
 #include <algorithm>
 

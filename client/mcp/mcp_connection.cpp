@@ -1,11 +1,11 @@
-#include "client/handlers/mcp_connection.hpp"
+#include "client/mcp/mcp_connection.hpp"
 
 #include <array>
 #include <atomic>
 #include <utility>
 #include <vector>
 
-#include "client/handlers/json_rpc.hpp"
+#include "client/mcp/json_rpc.hpp"
 
 namespace parley::detail {
 

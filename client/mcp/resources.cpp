@@ -1,6 +1,6 @@
-#include "client/handlers/resources.hpp"
+#include "client/mcp/resources.hpp"
 
-#include "client/handlers/uri_template.hpp"
+#include "client/mcp/uri_template.hpp"
 #include "support/text/base64.hpp"
 
 namespace parley {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../wire/messages/messages.hpp"
-#include "../wire/tools/inputs.hpp"
+#include "../../wire/messages/messages.hpp"
+#include "../../wire/tools/inputs.hpp"
 
 namespace parley {
 

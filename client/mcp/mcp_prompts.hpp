@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "../../wire/codec/codec.hpp"
-#include "declarations.hpp"
+#include "../handlers/declarations.hpp"
 #include "resources.hpp"
 
 namespace parley {

@@ -1,8 +1,8 @@
-#include "client/ledger.hpp"
+#include "client/ledger/ledger.hpp"
 
 #include <algorithm>
 
-#include "client/task_list.hpp"
+#include "client/ledger/task_list.hpp"
 #include "wire/codec/codec.hpp"
 #include "wire/control/replies.hpp"
 

@@ -1,4 +1,4 @@
-#include "client/handlers/mcp_prompts.hpp"
+#include "client/mcp/mcp_prompts.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // How loops over messages fetch the next one. Internal to client/.
 #pragma once
 
-#include "../wire/error.hpp"
+#include "../../wire/error.hpp"
 
 namespace parley::detail {
 

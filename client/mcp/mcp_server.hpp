@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "../handlers/tools.hpp"
 #include "mcp_prompts.hpp"
 #include "resources.hpp"
-#include "tools.hpp"
 
 namespace parley {
 
