@@ -133,8 +133,8 @@ TEST_F(HeldTurnsTest, OfTwoThreads) {
       expect_own_answer(session.ask(prompt).answer(kPatience), prompt);
     }
   };
-  std::jthread other([&] { ask("SHE"); });
-  ask("HE");
+  std::jthread other([&] { ask("ONE"); });
+  ask("TWO");
 }
 
 TEST_F(HeldTurnsTest, WithATurnOfTheAgentsOwnInBetween) {
