@@ -22,7 +22,7 @@ unsigned code_point(std::string_view character) {
 }
 
 void write_unit(unsigned unit, std::string& out) {
-  std::array<char, 8> text{};
+  std::array<char, 16> text{};
   std::snprintf(text.data(), text.size(), "\\u%04x", unit);
   out += text.data();
 }
