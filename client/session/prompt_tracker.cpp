@@ -46,11 +46,6 @@ std::vector<std::string> PromptTracker::running() const {
   return uuids;
 }
 
-bool PromptTracker::waits(const std::string& uuid) const {
-  return std::any_of(waiting_.begin(), waiting_.end(),
-                     [&](const Waiting& prompt) { return prompt.uuid == uuid; });
-}
-
 PromptTracker::Settled PromptTracker::on_lifecycle(const CommandLifecycle& told) {
   Waiting* prompt = find(told.command_uuid);
   if (prompt == nullptr) return {};

@@ -35,7 +35,6 @@ class PromptTracker {
   /// The prompts that the agent works on: several if it merged them into one turn, none between
   /// turns and in turns that it began itself.
   [[nodiscard]] std::vector<std::string> running() const;
-  [[nodiscard]] bool waits(const std::string& uuid) const;
 
  private:
   struct Waiting {

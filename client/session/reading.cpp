@@ -69,7 +69,7 @@ void Session::Impl::on_line(std::string_view line) {
   }
   if (!on_message(message)) return batch_->drop_last();
   if (next_to_ == to_ && !to_.nowhere()) {
-    copy_to_others(message, line.size());
+    copy_to_others([&](detail::MessageBatch& copy) { copy.add(line.size()) = message; });
     if (options_.line_stream) batch_->keep_text(line);
     return finish_turns();
   }
@@ -90,7 +90,7 @@ void Session::Impl::on_stream_event(std::string_view line) {
   }
   if (to_.nowhere()) return;
   batch().add_line(line);
-  copy_line_to_others(line);
+  copy_to_others([line](detail::MessageBatch& copy) { copy.add_line(line); });
 }
 
 bool Session::Impl::on_control(const Message& message) {
@@ -121,7 +121,7 @@ void Session::Impl::add(Message message, std::size_t bytes, std::string_view tex
   if (!to_.nowhere()) {
     Message& added = batch_with_room().add(bytes);
     added = std::move(message);
-    copy_to_others(added, bytes);
+    copy_to_others([&](detail::MessageBatch& copy) { copy.add(bytes) = added; });
     if (options_.line_stream && !text.empty()) batch_->keep_text(text);
   }
   finish_turns();

@@ -166,13 +166,20 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void end_turns(bool clear);
   /// With the lock held.
   [[nodiscard]] Destination destination_of(const std::vector<std::string>& uuids);
-  /// From here on messages go there. On the loop's thread, as the next four.
+  /// From here on messages go there. On the loop's thread, as the next two.
   void turn_to(Destination to);
   /// Hands over the batch.
   void pass_on();
-  /// Gives it to all but the first, whose batch has it.
-  void copy_to_others(const Message& message, std::size_t bytes);
-  void copy_line_to_others(std::string_view line);
+  /// Gives a message to all but the first, whose batch has it.
+  template <class AddMessage>
+  void copy_to_others(AddMessage add_message) {
+    const std::size_t first = to_.stream ? 0 : 1;
+    for (std::size_t i = first; i < to_.turns.size(); ++i) {
+      auto copy = std::make_shared<detail::MessageBatch>();
+      add_message(*copy);
+      to_.turns[i]->queue.push(copy);
+    }
+  }
   /// With the lock held.
   void end_turns_with(const ResultMessage& result, const std::vector<std::string>& uuids);
   /// The result of these turns is in the batch.
@@ -272,6 +279,9 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   std::unique_ptr<detail::ResumeFolder> resume_folder_;
   std::unique_ptr<Transport> transport_;  ///< Set once, by start(), with the lock held.
 
+  /// Of the queue and of all turns; they count here as long as they live.
+  detail::Unread unread_;
+
   // Of the loop's thread.
   LineFramer framer_;
   std::shared_ptr<detail::MessageBatch> batch_;  ///< What was read and not passed on yet,
@@ -284,7 +294,6 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   Loop::TimerId deadline_timer_ = 0;                   ///< For the earliest of asking_.
   std::optional<Clock::time_point> deadline_awaited_;  ///< When it runs; none if it does not.
 
-  detail::Unread unread_;  ///< Of the queue and of all turns.
   detail::MessageQueue queue_;
   std::atomic<bool> paused_{false};    ///< Changed with the lock held.
   std::atomic<bool> launched_{false};  ///< start() was called.

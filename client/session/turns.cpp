@@ -10,7 +10,6 @@
 
 namespace parley {
 
-using detail::deadline_in;
 using detail::TurnState;
 using detail::wait;
 
@@ -115,24 +114,6 @@ void Session::Impl::pass_on() {
   if (!batch_) return;
   if (to_.stream || to_.turns.empty()) return queue_.push(batch_);
   to_.turns.front()->queue.push(batch_);
-}
-
-void Session::Impl::copy_to_others(const Message& message, std::size_t bytes) {
-  const std::size_t first = to_.stream ? 0 : 1;
-  for (std::size_t i = first; i < to_.turns.size(); ++i) {
-    auto copy = std::make_shared<detail::MessageBatch>();
-    copy->add(bytes) = message;
-    to_.turns[i]->queue.push(copy);
-  }
-}
-
-void Session::Impl::copy_line_to_others(std::string_view line) {
-  const std::size_t first = to_.stream ? 0 : 1;
-  for (std::size_t i = first; i < to_.turns.size(); ++i) {
-    auto copy = std::make_shared<detail::MessageBatch>();
-    copy->add_line(line);
-    to_.turns[i]->queue.push(copy);
-  }
 }
 
 void Session::Impl::end_turns_with(const ResultMessage& result,

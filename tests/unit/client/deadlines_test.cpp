@@ -11,13 +11,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-const std::string kDone =
-    R"(out {"type":"result","subtype":"success","is_error":false,"result":"done","session_id":"s"})";
-
-/// A request of the CLI under the id "q".
-std::string request(const std::string& body) {
-  return R"(out {"type":"control_request","request_id":"q","request":)" + body + "}";
-}
 std::string tool_request(const std::string& tool, const std::string& input) {
   return request(R"({"subtype":"can_use_tool","tool_use_id":"t1","tool_name":")" + tool +
                  R"(","input":)" + input + "}");

@@ -22,13 +22,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-const std::string kDone =
-    R"(out {"type":"result","subtype":"success","is_error":false,"result":"done","session_id":"s"})";
-
-/// A request of the CLI under the id "q".
-std::string request(const std::string& body) {
-  return R"(out {"type":"control_request","request_id":"q","request":)" + body + "}";
-}
 const std::string kBash = request(
     R"({"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"ls"},"tool_use_id":"t1",)"
     R"("permission_suggestions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"ls:*"}],)"

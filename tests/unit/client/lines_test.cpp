@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-const std::string kDone =
+const std::string kDoneLine =
     R"({"type":"result","subtype":"success","is_error":false,"result":"done","session_id":"s"})";
 const std::string kAsk =
     R"({"type":"control_request","request_id":"q","request":{"subtype":"can_use_tool",)"
@@ -68,7 +68,7 @@ TEST_F(Lines, HaveTheirBytes) {
       R"({"type":"stream_event","event":{"type":"message_stop" , "odd":-0.0},"session_id":"s"})",
       R"({ "type" : "brand_new" , "number" : 10000000000000000000000 })",
       R"({"type":"assistant","message":7})",
-      kDone,
+      kDoneLine,
   };
   start(written);
   const auto first = next();
@@ -80,13 +80,13 @@ TEST_F(Lines, HaveTheirBytes) {
 TEST_F(Lines, HaveQuestionsInTheirPlace) {
   const std::string cancel = R"({"type":"control_cancel_request","request_id":"q"})";
   const std::string note = R"({"type":"system","subtype":"status","status":null,"session_id":"s"})";
-  start({note, kAsk, note, cancel, note, kAsk, kDone});
+  start({note, kAsk, note, cancel, note, kAsk, kDoneLine});
   EXPECT_THAT(texts(), ElementsAre(StartsWith(R"({"type":"control_response")"), note, kAsk, note,
-                                   cancel, note, kAsk, kDone));
+                                   cancel, note, kAsk, kDoneLine));
 }
 
 TEST_F(Lines, AreAnsweredOnce) {
-  start({kAsk}, "expect control_response\nout " + kDone + "\n");
+  start({kAsk}, "expect control_response\nout " + kDoneLine + "\n");
   next();
   const auto asked = next();
   ASSERT_TRUE(asked && std::holds_alternative<ControlRequest>(asked->message));
@@ -95,18 +95,18 @@ TEST_F(Lines, AreAnsweredOnce) {
   EXPECT_EQ(session_->answer("q", RawJson("{}")).error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(session_->decline("q").error().code(), ErrorCode::kNotFound);
   EXPECT_FALSE(session_->answer("q", RawJson("{")));
-  EXPECT_THAT(texts(), ElementsAre(kDone));
+  EXPECT_THAT(texts(), ElementsAre(kDoneLine));
   const auto given = answers();
   ASSERT_THAT(given, SizeIs(1));
   EXPECT_EQ(given[0]["response"]["message"].as_string(), "no");
 }
 
 TEST_F(Lines, AreAnsweredInOneLine) {
-  start({kAsk}, "expect control_response\nout " + kDone + "\n");
+  start({kAsk}, "expect control_response\nout " + kDoneLine + "\n");
   next();
   next();
   ASSERT_TRUE(session_->answer("q", RawJson("{\n  \"behavior\": \"deny\"\n}")));
-  EXPECT_THAT(texts(), ElementsAre(kDone));
+  EXPECT_THAT(texts(), ElementsAre(kDoneLine));
   const auto given = answers();
   ASSERT_THAT(given, SizeIs(1));
   EXPECT_EQ(given[0]["response"]["behavior"].as_string(), "deny");
@@ -116,13 +116,13 @@ TEST_F(Lines, CanBeDeclinedAsWithoutHandlers) {
   const std::string form =
       R"({"type":"control_request","request_id":"f","request":{"subtype":"elicitation",)"
       R"("mcp_server_name":"m","message":"?"}})";
-  start({kAsk, form}, "expect control_response\nexpect control_response\nout " + kDone + "\n");
+  start({kAsk, form}, "expect control_response\nexpect control_response\nout " + kDoneLine + "\n");
   next();
   next();
   ASSERT_TRUE(session_->decline("q"));
   next();
   ASSERT_TRUE(session_->decline("f"));
-  EXPECT_THAT(texts(), ElementsAre(kDone));
+  EXPECT_THAT(texts(), ElementsAre(kDoneLine));
   const auto given = answers();
   ASSERT_THAT(given, SizeIs(2));
   EXPECT_THAT(std::string(given[0]["error"].as_string()), HasSubstr("no permission handler"));
@@ -146,13 +146,13 @@ TEST_F(Lines, ThatAreNoMessagesSayWhy) {
 }
 
 TEST_F(Lines, OutliveTheQueue) {
-  start({kDone});
+  start({kDoneLine});
   next();
   const auto line = next();
   session_->close();
   session_.reset();
   ASSERT_TRUE(line);
-  EXPECT_EQ(line->text, kDone);
+  EXPECT_EQ(line->text, kDoneLine);
 }
 
 TEST(LineStream, TakesThePlaceOfReceive) {

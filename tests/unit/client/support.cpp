@@ -21,6 +21,10 @@ Options fake(const std::string& script) {
   return options;
 }
 
+std::string request(const std::string& body) {
+  return R"(out {"type":"control_request","request_id":"q","request":)" + body + "}";
+}
+
 ShellCli::ShellCli(const std::string& commands) {
   // Not in the folder of the tests, which others need not be allowed to enter.
   std::string name = "/tmp/parley-shell-cli-XXXXXX";

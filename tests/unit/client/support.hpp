@@ -24,6 +24,11 @@ std::filesystem::path fake_cli();
 /// Options that run the script (see tests/fake_cli) with short deadlines for closing.
 Options fake(const std::string& script);
 
+/// Actions of the script: the end of a turn, and a request of the CLI under the id "q".
+inline const std::string kDone =
+    R"(out {"type":"result","subtype":"success","is_error":false,"result":"done","session_id":"s"})";
+std::string request(const std::string& body);
+
 /// A CLI that any user of the system may run: a shell script in a folder of its own, which answers
 /// `initialize`, runs `commands`, and reads to the end of input.
 class ShellCli {
