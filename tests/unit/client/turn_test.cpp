@@ -135,6 +135,17 @@ TEST_F(Turns, OfTheAgentItselfAreReceived) {
   EXPECT_THAT(received(session), ElementsAre("a task ended"));
 }
 
+TEST_F(Turns, OfTheAgentItselfAreReceivedWhileAPromptWaits) {
+  Session& session =
+      start("expect prompt a\n" + named_turn("a") + "expect prompt b\n" + lifecycle("b", "queued") +
+            kInit + says("a task ended") + answers("by itself") + lifecycle("b", "started") +
+            kInit + says("about b") + answers("to b", "\"b\""));
+  EXPECT_EQ(session.ask(named("a")).answer(kPatience).value(), "to a");
+  Turn b = session.ask(named("b"));
+  EXPECT_THAT(all_of(b), ElementsAre("about b", "to b"));
+  EXPECT_THAT(received(session), ElementsAre("a task ended"));
+}
+
 TEST_F(Turns, ThatNobodyHoldsAreReceived) {
   Session& session =
       start("expect prompt a\n" + named_turn("a") + "expect prompt b\n" + named_turn("b"));
