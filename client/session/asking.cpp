@@ -54,7 +54,7 @@ Result<Message> Session::Impl::receive(std::optional<Clock::time_point> deadline
   if (options_.on_message) return not_for_callbacks("receive");
   if (options_.line_stream) return not_for_lines("receive");
   if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
-  received_ = true;
+  if (!received_) received_ = true;
   auto taken = queue_.pop(deadline);  // the only thing returned, so that it is never moved
   if (paused_) update_flow();
   if (!taken && taken.error().code() == ErrorCode::kEnd) taken = end_of_queue();

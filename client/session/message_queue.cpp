@@ -6,6 +6,55 @@
 
 namespace parley::detail {
 
+/// Of all sessions of the program.
+class MessageBatch::Spares {
+ public:
+  /// Never destroyed: sessions may outlive every other static object.
+  static Spares& instance() {
+    static auto* const spares = new Spares;
+    return *spares;
+  }
+
+  std::unique_ptr<MessageBatch> take() {
+    const std::lock_guard lock(mutex_);
+    if (batches_.empty()) return std::make_unique<MessageBatch>();
+    auto batch = std::move(batches_.back());
+    batches_.pop_back();
+    return batch;
+  }
+
+  void put(std::unique_ptr<MessageBatch> batch) {
+    batch->clear();
+    const std::lock_guard lock(mutex_);
+    if (batches_.size() < kMost) batches_.push_back(std::move(batch));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 8;
+  Spares() { batches_.reserve(kMost); }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<MessageBatch>> batches_;
+};
+
+std::shared_ptr<MessageBatch> MessageBatch::make() {
+  return {Spares::instance().take().release(), [](MessageBatch* batch) {
+            Spares::instance().put(std::unique_ptr<MessageBatch>(batch));
+          }};
+}
+
+void MessageBatch::clear() {
+  constexpr std::size_t kMostLines = std::size_t{256} << 10;
+  constexpr std::size_t kMostItems = 1024;
+  if (lines_.capacity() > kMostLines) lines_ = {};
+  if (items_.capacity() > kMostItems) items_ = {};
+  lines_.clear();
+  items_.clear();
+  decoded_.clear();
+  errors_.clear();
+  bytes_ = 0;
+}
+
 MessageQueue::~MessageQueue() { uncount(bytes_, size_); }
 
 void MessageQueue::count(std::size_t bytes, std::size_t messages) {
@@ -23,14 +72,13 @@ void MessageQueue::uncount(std::size_t bytes, std::size_t messages) {
 }
 
 void MessageQueue::push(std::shared_ptr<MessageBatch>& batch) {
-  const auto pushed = std::exchange(batch, nullptr);
+  auto pushed = std::exchange(batch, nullptr);
   if (!pushed || pushed->empty()) return;
+  for (const auto& item : pushed->items_) pushed->bytes_ += item.bytes;
   const std::lock_guard lock(mutex_);
   if (ended_) return;
-  std::size_t bytes = 0;
-  for (const auto& item : pushed->items_) bytes += item.bytes;
-  count(bytes, pushed->items_.size());
-  batches_.push_back(pushed);
+  count(pushed->bytes_, pushed->items_.size());
+  batches_.push_back(std::move(pushed));
   update_fd();
   changed_.notify_all();
 }
@@ -43,9 +91,9 @@ void MessageQueue::end() {
 }
 
 void MessageQueue::clear_and_end() {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(taking_, mutex_);
+  in_hand_.reset();
   batches_.clear();
-  next_ = 0;
   uncount(bytes_, size_);
   ended_ = true;
   update_fd();
@@ -53,9 +101,14 @@ void MessageQueue::clear_and_end() {
 }
 
 std::size_t MessageQueue::trim(std::size_t most_bytes, std::size_t most_messages) {
+  const std::lock_guard taking(taking_);
+  const auto too_much = [&] {
+    const std::lock_guard lock(mutex_);
+    if (!in_hand_) return bytes_ > most_bytes || size_ > most_messages;
+    return bytes_ - taken_bytes_ > most_bytes || size_ - next_ > most_messages;
+  };
   std::size_t dropped = 0;
-  const std::lock_guard lock(mutex_);
-  for (; bytes_ > most_bytes || size_ > most_messages; ++dropped) (void)take();
+  while (too_much() && take()) ++dropped;
   return dropped;
 }
 
@@ -68,17 +121,23 @@ Result<MessageQueue::Next> MessageQueue::next(std::optional<Clock::time_point> d
                                               const std::atomic<bool>* enough) {
   const auto over = [enough] { return enough != nullptr && *enough; };
   const auto ready = [&] { return size_ > 0 || ended_ || over(); };
-  std::unique_lock lock(mutex_);
-  if (!deadline) {
-    changed_.wait(lock, ready);
-  } else if (!ready() &&
-             // Waiting for a time that is over still sleeps: who only asks must not pay for it.
-             (*deadline <= Clock::now() || !changed_.wait_until(lock, *deadline, ready))) {
-    return Error(ErrorCode::kTimeout, "no message has come in time");
+  for (;;) {
+    {
+      const std::lock_guard taking(taking_);
+      if (auto found = take()) return *std::move(found);
+    }
+    std::unique_lock lock(mutex_);
+    if (!deadline) {
+      changed_.wait(lock, ready);
+    } else if (!ready() &&
+               // Waiting for a time that is over still sleeps: who only asks must not pay for it.
+               (*deadline <= Clock::now() || !changed_.wait_until(lock, *deadline, ready))) {
+      return Error(ErrorCode::kTimeout, "no message has come in time");
+    }
+    if (size_ > 0) continue;
+    if (ended_) return Error(ErrorCode::kEnd, "there are no more messages");
+    return Error(ErrorCode::kTimeout, "it is not waited for any longer");
   }
-  if (size_ > 0) return take();
-  if (ended_) return Error(ErrorCode::kEnd, "there are no more messages");
-  return Error(ErrorCode::kTimeout, "it is not waited for any longer");
 }
 
 Result<Message> MessageQueue::pop(std::optional<Clock::time_point> deadline,
@@ -131,15 +190,23 @@ Result<ReceivedLine> MessageQueue::pop_line(std::optional<Clock::time_point> dea
   return taken;
 }
 
-MessageQueue::Next MessageQueue::take() {
-  Next found{batches_.front(), batches_.front()->items_[next_++]};
-  uncount(found.item.bytes, 1);
-  if (next_ == found.batch->items_.size()) {
+std::optional<MessageQueue::Next> MessageQueue::take() {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (!in_hand_) {
+    lock.lock();
+    if (batches_.empty()) return std::nullopt;
+    in_hand_ = std::move(batches_.front());
     batches_.pop_front();
     next_ = 0;
+    taken_bytes_ = 0;
   }
+  const MessageBatch::Item item = in_hand_->items_[next_++];
+  taken_bytes_ += item.bytes;
+  if (next_ < in_hand_->items_.size()) return Next{in_hand_, item};
+  if (!lock.owns_lock()) lock.lock();
+  uncount(in_hand_->bytes_, in_hand_->items_.size());
   update_fd();
-  return found;
+  return Next{std::exchange(in_hand_, nullptr), item};
 }
 
 std::size_t MessageQueue::bytes() const {

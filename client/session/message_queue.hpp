@@ -3,8 +3,9 @@
 // A message is large, and moving one costs a good part of what reading it from JSON costs; so does
 // freeing on one thread what another has allocated. So a line that the reading thread needs to know
 // nothing of stays a line until it is taken, and whoever takes it decodes it on its own thread,
-// where it is wanted. The others are decoded where they stay, in a batch; batches change hands as a
-// whole.
+// where it is wanted. The others are decoded where they stay, in a batch. Batches change hands as a
+// whole: the thread that reads and those that take meet once for each of them, not for each
+// message.
 #pragma once
 
 #include <atomic>
@@ -32,6 +33,10 @@ inline constexpr std::size_t kShownLine = 4 * 1024;
 /// Messages of one reader, oldest first.
 class MessageBatch {
  public:
+  /// An empty one. Its memory is used again when nobody holds it any more: a batch is made by one
+  /// thread and freed by another, for which allocators return it to the system and ask for it anew.
+  static std::shared_ptr<MessageBatch> make();
+
   [[nodiscard]] bool empty() const { return items_.empty(); }
   /// No more messages may be added, but lines.
   [[nodiscard]] bool full() const { return decoded_.size() == kRoom; }
@@ -67,6 +72,10 @@ class MessageBatch {
 
  private:
   friend class MessageQueue;
+  class Spares;
+  /// Makes it empty and keeps its memory, unless that is much.
+  void clear();
+
   /// Messages have room for so many, taken once, so that adding one moves none.
   static constexpr std::size_t kRoom = 8;
   struct Item {
@@ -80,9 +89,10 @@ class MessageBatch {
   std::string lines_;
   std::vector<Message> decoded_;
   std::deque<Error> errors_;
+  std::size_t bytes_ = 0;  ///< Of all items, once it is in a queue.
 };
 
-/// What the queues of one session hold together.
+/// What the queues of one session hold together. A batch counts until its last message is taken.
 struct Unread {
   std::atomic<std::size_t> bytes{0}, messages{0};
 };
@@ -115,6 +125,7 @@ class MessageQueue {
   Result<ReceivedLine> pop_line(std::optional<Clock::time_point> deadline);
   void wake();
 
+  /// Both count a batch as long as something is left of it; they are 0 if nothing is left at all.
   [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::size_t size() const;
   /// Whether pop() would not wait, but for a line that cannot be decoded.
@@ -132,21 +143,29 @@ class MessageQueue {
     }
   };
   Result<Next> next(std::optional<Clock::time_point> deadline, const std::atomic<bool>* enough);
-  /// With the lock held: there is one.
-  Next take();
-  void update_fd();
+  /// With `taking_` held, and without the other lock.
+  std::optional<Next> take();
 
-  /// With the lock held.
+  // With the lock held.
   void count(std::size_t bytes, std::size_t messages);
   void uncount(std::size_t bytes, std::size_t messages);
+  void update_fd();
 
   Salvage salvage_;
   Unread& unread_;
+
+  /// Held by whoever takes a message, before the other lock, which is needed only where a batch
+  /// begins and where it ends.
+  std::mutex taking_;
+  std::size_t next_ = 0;         ///< In the batch in hand.
+  std::size_t taken_bytes_ = 0;  ///< Of that batch.
+
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::shared_ptr<MessageBatch>> batches_;  ///< None of them is empty.
-  std::size_t next_ = 0;                               ///< In the first batch.
-  std::size_t size_ = 0;
+  /// The batch that is being taken; changes with both locks held.
+  std::shared_ptr<MessageBatch> in_hand_;
+  std::deque<std::shared_ptr<MessageBatch>> batches_;  ///< Behind it. None of them is empty.
+  std::size_t size_ = 0;  ///< Of all of them, and of the whole batch in hand.
   std::size_t bytes_ = 0;
   bool ended_ = false;
   std::optional<WakeEvent> event_;

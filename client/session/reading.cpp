@@ -107,7 +107,7 @@ bool Session::Impl::on_control(const Message& message) {
 }
 
 detail::MessageBatch& Session::Impl::batch() {
-  if (!batch_) batch_ = std::make_shared<detail::MessageBatch>();
+  if (!batch_) batch_ = detail::MessageBatch::make();
   return *batch_;
 }
 

@@ -140,7 +140,7 @@ std::shared_ptr<detail::StoreWriter> Session::Impl::make_store_writer() {
     message.error = error.message();
     message.key = MirrorKey{key.project, key.session_id, {}, {}};
     if (!key.subpath.empty()) message.key->subpath = key.subpath;
-    auto batch = std::make_shared<detail::MessageBatch>();
+    auto batch = detail::MessageBatch::make();
     batch->add(0) = std::move(message);
     self->queue_.push(batch);
     self->deliver();

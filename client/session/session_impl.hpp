@@ -175,7 +175,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void copy_to_others(AddMessage add_message) {
     const std::size_t first = to_.stream ? 0 : 1;
     for (std::size_t i = first; i < to_.turns.size(); ++i) {
-      auto copy = std::make_shared<detail::MessageBatch>();
+      auto copy = detail::MessageBatch::make();
       add_message(*copy);
       to_.turns[i]->queue.push(copy);
     }
