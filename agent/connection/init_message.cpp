@@ -15,6 +15,17 @@ std::string key_source(const ApiAccess& access) {
   return access.find_key ? "apiKeyHelper" : "none";
 }
 
+/// Commands that the real CLI has in a terminal, and nobody has over the wire.
+std::vector<std::string> terminal_commands() {
+  return {"doctor", "color", "focus", "reload-plugins"};
+}
+
+/// What clients may rely on, by the names under which they look for it. What the real CLI can do
+/// and this one cannot is not in it.
+std::vector<std::string> capabilities() {
+  return {"interrupt_receipt_v1", "interrupt_cancel_queued_v1", "msg_lifecycle_v1"};
+}
+
 }  // namespace
 
 std::vector<parley::ModelInfo> model_list() {
@@ -61,6 +72,11 @@ SystemInit init_message(const SessionConfig& config, const std::string& model, c
   init.skills.emplace();
   init.plugins.emplace();
   if (!config.flags.betas.empty()) init.betas = config.flags.betas;
+  init.terminal_slash_commands = terminal_commands();
+  init.capabilities = capabilities();
+  init.fast_mode_state = FastModeState::off;
+  init.fast_mode_disabled_reason = FastModeDisabledReason::sdk_opt_in_required;
+  init.view_mode = ViewMode::default_;
   return init;
 }
 
@@ -81,7 +97,9 @@ control::InitializeReply initialize_reply(const SessionConfig& config,
   reply.pid = ::getpid();
   reply.claude_code_version = kBehavesLike;
   reply.current_permission_mode = mode;
-  reply.hooks_applied = true;
+  reply.hook_on_failure_supported = true;
+  reply.fast_mode_state = FastModeState::off;
+  reply.fast_mode_disabled_reason = FastModeDisabledReason::sdk_opt_in_required;
   return reply;
 }
 

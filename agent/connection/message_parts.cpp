@@ -46,6 +46,15 @@ AssistantMessage synthetic_answer(std::string text) {
   Usage usage;
   usage.input_tokens = usage.output_tokens = 0;
   usage.cache_creation_input_tokens = usage.cache_read_input_tokens = 0;
+  usage.server_tool_use.emplace();
+  usage.server_tool_use->web_search_requests = usage.server_tool_use->web_fetch_requests = 0;
+  usage.cache_creation.emplace();
+  usage.cache_creation->ephemeral_1h_input_tokens = 0;
+  usage.cache_creation->ephemeral_5m_input_tokens = 0;
+  for (const char* member : {"output_tokens_details", "service_tier", "inference_geo", "iterations",
+                             "speed", "fallback_credit"}) {
+    write_null(usage.extra, member);
+  }
   message.message.usage = usage;
   for (const char* member : {"container", "context_management", "diagnostics", "stop_details"}) {
     write_null(message.message.extra, member);

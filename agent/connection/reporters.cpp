@@ -1,13 +1,19 @@
 #include "agent/connection/reporters.hpp"
 
 #include "agent/connection/message_parts.hpp"
+#include "support/time.hpp"
 
 namespace parley::agent {
 
-void PromptReporter::echo(const UserMessage& prompt) {
+void PromptReporter::echo_answered(UserMessage prompt) {
+  prompt.timestamp = timestamp();
+  show(std::move(prompt));
+}
+
+void PromptReporter::show(UserMessage message) {
   if (!setup_.echo) return;
-  UserMessage message = prompt;
   message.isReplay = true;
+  message.priority.reset();
   message.session_id = setup_.session_id;
   if (!message.parent_tool_use_id) write_null(message.extra, "parent_tool_use_id");
   messages_.send(std::move(message));

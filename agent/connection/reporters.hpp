@@ -19,11 +19,15 @@ class PromptReporter {
       : setup_(std::move(setup)), messages_(messages) {}
 
   /// Shows the client its own message, if it wants that.
-  void echo(const UserMessage& prompt);
+  void echo(const UserMessage& prompt) { show(prompt); }
+  /// The same for one that the turn which runs answers: with the time.
+  void echo_answered(UserMessage prompt);
   /// "queued", "started", "completed" or "cancelled", of a prompt that has an id.
   void lifecycle(const std::string& uuid, const char* state);
 
  private:
+  void show(UserMessage message);
+
   const Setup setup_;
   MessageSink& messages_;
 };

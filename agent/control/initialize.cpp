@@ -28,18 +28,24 @@ std::string prompt_text(const Prompt& prompt) {
   return text;
 }
 
+/// What is wrong with the hooks that a client wants to register.
+std::optional<ControlReply> check_hooks(const Map<std::vector<HookMatcher>>& hooks) {
+  for (const auto& [event, matchers] : hooks) {
+    for (const HookMatcher& matcher : matchers) {
+      if (!matcher.hookCallbackIds.empty()) continue;
+      return refuse("initialize: the hooks of " + event +
+                    " need hookCallbackIds, an array of strings, in each matcher");
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-ControlReply initialize(ControlContext& context, const control::Initialize& request) {
+void initialize(ControlContext& context, const control::Initialize& request,
+                const Responder& responder) {
   if (request.hooks) {
-    for (const auto& [event, matchers] : *request.hooks) {
-      for (const HookMatcher& matcher : matchers) {
-        if (matcher.hookCallbackIds.empty()) {
-          return refuse("initialize: the hooks of " + event +
-                        " need hookCallbackIds, an array of strings, in each matcher");
-        }
-      }
-    }
+    if (const auto refused = check_hooks(*request.hooks)) return responder.send(*refused);
     register_hooks(context.hooks, *request.hooks);
   }
   context.overrides.change([&](SessionOverrides& overrides) {
@@ -48,10 +54,15 @@ ControlReply initialize(ControlContext& context, const control::Initialize& requ
     if (request.promptSuggestions) overrides.prompt_suggestions = *request.promptSuggestions;
   });
   if (request.jsonSchema) {
-    if (auto made = context.tools.set_schema(*request.jsonSchema); !made) return made.error();
+    if (auto made = context.tools.set_schema(*request.jsonSchema); !made) {
+      return responder.send(made.error());
+    }
   }
   if (request.title) context.title.rename(*request.title);
-  return encoded(initialize_reply(context.config, context.permissions.mode(), context.access));
+  control::InitializeReply reply =
+      initialize_reply(context.config, context.permissions.mode(), context.access);
+  if (request.hooks) reply.hooks_applied = true;
+  responder.send(RawJson(encode(reply)), context.asker.pending());
 }
 
 }  // namespace parley::agent::requests

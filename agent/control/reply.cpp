@@ -1,5 +1,7 @@
 #include "agent/control/reply.hpp"
 
+#include "wire/control/control.hpp"
+
 namespace parley::agent {
 
 ControlReply no_body() { return RawJson(std::string()); }
@@ -8,6 +10,24 @@ ControlReply body(const Json& json) { return RawJson(json.dump()); }
 
 ControlReply refuse(std::string text, std::string code) {
   return Error(ErrorCode::kInvalid, std::move(text), std::move(code));
+}
+
+void Responder::send(const RawJson& body, const std::vector<ControlRequest>& waiting) const {
+  ControlSuccess success;
+  success.request_id = request_id_;
+  success.response = body;
+  auto& permissions = success.pending_permission_requests.emplace();
+  auto& dialogs = success.pending_user_dialog_requests.emplace();
+  for (const ControlRequest& request : waiting) {
+    if (std::holds_alternative<control::CanUseTool>(*request.request)) {
+      permissions.emplace_back(request);
+    } else if (std::holds_alternative<control::RequestUserDialog>(*request.request)) {
+      dialogs.emplace_back(request);
+    }
+  }
+  ControlResponse response;
+  response.response = std::move(success);
+  messages_.send(std::move(response));
 }
 
 void Responder::send(const ControlReply& reply) const {

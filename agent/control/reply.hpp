@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "../../wire/codec/codec.hpp"
 #include "../connection/message_sink.hpp"
@@ -32,6 +33,8 @@ class Responder {
       : messages_(messages), request_id_(request_id) {}
 
   void send(const ControlReply& reply) const;
+  /// A success that repeats what still waits for an answer of the client.
+  void send(const RawJson& body, const std::vector<ControlRequest>& waiting) const;
 
  private:
   MessageSink& messages_;

@@ -10,7 +10,8 @@
 namespace parley::agent::requests {
 
 // initialize.cpp
-ControlReply initialize(ControlContext& context, const control::Initialize& request);
+void initialize(ControlContext& context, const control::Initialize& request,
+                const Responder& responder);
 
 // interrupt.cpp
 void interrupt(ControlContext& context, const control::Interrupt& request,

@@ -51,7 +51,8 @@ AgentLoop::Next AgentLoop::step() {
                          });
   const ModelResponse::End end = response.run();
   ++record_.responses;
-  add_usage(record_.usage, response.usage());
+  // Nothing is charged for what nobody got; see ModelResponse::count_usage.
+  if (end != ModelResponse::End::kInterrupted) add_usage(record_.usage, response.usage());
   if (!response.stop_reason().empty()) record_.result.stop_reason = response.stop_reason();
   if (end == ModelResponse::End::kFailed) {
     failed(response);
@@ -123,7 +124,7 @@ AgentLoop::Next AgentLoop::after_response(ModelResponse& response) {
     return Next::kGoOn;
   }
   if (response.stop_reason() == "pause_turn" && pauses_++ < kMostPauses) return Next::kGoOn;
-  if (response.stop_reason() == "refusal" && refusals_++ == 0) {
+  if (response.stop_reason() == "refusal" && record_.refusals++ == 0) {
     Informational message;
     message.content = "A safety check stopped the answer above; it goes on once with that noted.";
     message.level = InformationalLevel::notice;

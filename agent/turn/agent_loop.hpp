@@ -66,7 +66,6 @@ class AgentLoop {
   int continuations_ = 0;  ///< After max_tokens.
   int pauses_ = 0;
   int empty_responses_ = 0;
-  int refusals_ = 0;
   int cuts_ = 0;
   std::int64_t structured_tries_ = 0;  ///< Calls of StructuredOutput that failed.
   bool stop_hook_active_ = false;

@@ -57,6 +57,7 @@ ModelResponse::End ModelResponse::run() {
   }
   for (;;) {
     sent_ = steady_clock::now();
+    clock_.note(clock_.request_ms);
     outcome_ = cuts >= 2 ? request_whole() : request();
     clock_.in_api += since(sent_);
     count_usage();
@@ -174,10 +175,10 @@ void ModelResponse::on_event(const ApiEvent& event, std::string_view json) {
     started_ = true;
     id_ = start->message->id.value_or("");
     usage_ = first_usage_ = start->message->usage.value_or(Usage{});
-    if (!clock_.first_token_ms) {
-      clock_.first_token_ms = static_cast<double>(since(clock_.started).count());
-    }
+    clock_.note(clock_.stream_ms);
+    clock_.note(clock_.first_token_ms);
   }
+  if (std::holds_alternative<ContentBlockStart>(event)) clock_.note(clock_.content_ms);
   const PartialBlock* changed = assembler_.apply(event);
   if (const auto* delta = std::get_if<ContentBlockDelta>(&event)) show_thinking(*delta);
   // A block is shown whole before its end is, and once, however often the stream ends it.
@@ -200,7 +201,10 @@ void ModelResponse::on_block_end(const PartialBlock& partial) {
         parsed && text.front() == '{'
             ? *parsed
             : RawJson(
-                  Json::object({{"__unparsedToolInput", Json::object({{"raw", text}})}}).dump());
+                  Json::object({{"__unparsedToolInput",
+                                 Json::object({{"raw", text},
+                                               {"len", static_cast<std::int64_t>(text.size())}})}})
+                      .dump());
   }
   deliver(std::move(block), std::nullopt, false);
 }

@@ -158,7 +158,7 @@ void Turn::submit(std::vector<UserMessage> prompts, Author author) {
     return;
   }
   for (const HookVerdict& verdict : verdicts) show_hook_messages(context_.messages, verdict);
-  if (author == Author::kClient) session_.reporter.echo(merged(prompts));
+  if (author == Author::kClient) session_.reporter.echo_answered(merged(prompts));
   for (const UserMessage& prompt : prompts) append_prompt(prompt, author);
   for (const HookVerdict& verdict : verdicts) {
     for (const std::string& context : verdict.contexts) {
@@ -199,7 +199,7 @@ void Turn::append_prompt(const UserMessage& prompt, Author author) {
 void Turn::append_queued_prompts() {
   for (UserMessage& prompt : context_.prompts.take_for_running_turn()) {
     const UserMessage known = named(prompt);
-    session_.reporter.echo(known);
+    session_.reporter.echo_answered(known);
     append_prompt(known, Author::kClient);
     session_.reporter.lifecycle(prompt.uuid, "started");
     prompts_.push_back(std::move(prompt));

@@ -40,9 +40,20 @@ void Turn::send_result() {
     if (result.subtype == ResultSubtype::success && !result.api_error_status) {
       write_null(result.extra, "api_error_status");
     }
-    result.ttft_ms = clock.first_token_ms;
+    if (!result.is_error.value_or(false)) {
+      result.ttft_ms = clock.first_token_ms;
+      if (clock.stream_ms) {
+        result.ttft_stream_ms = clock.stream_ms;
+        result.time_to_request_ms = clock.request_ms;
+        result.first_content_frame_ms = clock.content_ms;
+      }
+    }
   }
-  result.queued_turn_count = static_cast<std::int64_t>(context_.prompts.size());
+  result.fast_mode_state = FastModeState::off;
+  result.fast_mode_disabled_reason = FastModeDisabledReason::sdk_opt_in_required;
+  result.safety_stops = record_.refusals;
+  // The real one says so whatever waits: prompts in the queue are not turns yet.
+  result.queued_turn_count = 0;
   result.model_usage_since_last_result = context_.cost.take_unreported();
   if (!prompts_.empty() && !prompts_.back().uuid.empty()) {
     result.user_message_uuid = prompts_.back().uuid;

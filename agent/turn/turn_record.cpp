@@ -4,6 +4,13 @@
 
 namespace parley::agent {
 
+void TurnClock::note(std::optional<double>& when) const {
+  using std::chrono::milliseconds;
+  if (when) return;
+  const auto now = std::chrono::steady_clock::now();
+  when = static_cast<double>(std::chrono::duration_cast<milliseconds>(now - started).count());
+}
+
 TurnRecord TurnRecord::begin() {
   TurnRecord record;
   record.prompt_id = make_uuid();
@@ -30,6 +37,8 @@ void add_usage(Usage& sum, const Usage& more) {
   add(sum.server_tool_use->web_search_requests, used.web_search_requests);
   add(sum.server_tool_use->web_fetch_requests, used.web_fetch_requests);
   sum.service_tier = more.service_tier.value_or("standard");
+  sum.speed = more.speed.value_or("standard");
+  if (!sum.iterations) sum.iterations.emplace();
 }
 
 }  // namespace parley::agent

@@ -14,7 +14,14 @@ namespace parley::agent {
 struct TurnClock {
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::chrono::milliseconds in_api{0};
+  // When something happened for the first time, in milliseconds since the start.
+  std::optional<double> request_ms;  ///< The model was asked.
+  std::optional<double> stream_ms;   ///< It began to answer,
+  std::optional<double> content_ms;  ///< with a block,
   std::optional<double> first_token_ms;
+
+  /// Notes that it has happened now, if it has not before.
+  void note(std::optional<double>& when) const;
 };
 
 /// Of the thread that runs the turn.
@@ -25,6 +32,7 @@ struct TurnRecord {
   Usage usage;                 ///< Of all responses.
   std::int64_t responses = 0;  ///< Of the model.
   std::int64_t turns = 1;      ///< As the result counts them.
+  std::int64_t refusals = 0;   ///< Responses that the model broke off for safety.
   bool cancelled = false;
 
   /// For a turn that starts now.

@@ -17,6 +17,16 @@ constexpr const char* kInvalidAnswer =
     "The answer to the permission request is not valid: it must be {behavior: 'allow', "
     "updatedInput?: object} or {behavior: 'deny', message: string}.";
 
+/// One line for a person: what the tool says of the call, and a file of the folder by its short
+/// name.
+std::string description_of(const Tool& tool, const ToolCall& call, Intent::Kind kind) {
+  std::string summary = tool.summary(call.input);
+  if (kind != Intent::Kind::kReadFile && kind != Intent::Kind::kEditFile) return summary;
+  const auto relative = std::filesystem::path(summary).lexically_relative(call.state.cwd());
+  if (relative.empty() || relative == "." || *relative.begin() == "..") return summary;
+  return relative.string();
+}
+
 control::CanUseTool question(const CallScope& scope, const Tool& tool, const RawJson& input,
                              const Verdict& verdict) {
   const std::string name(tool.name());
@@ -25,7 +35,11 @@ control::CanUseTool question(const CallScope& scope, const Tool& tool, const Raw
   request.display_name = name;
   // A plan is shown by what the session knows of it, not by the input.
   request.input = name == "ExitPlanMode" ? RawJson("{}") : input;
-  if (std::string summary = tool.summary(input); !summary.empty()) request.description = summary;
+  const ToolCall call{scope.call.id, input, scope.stop.get_token(), scope.context.tools.state()};
+  const Intent::Kind kind = tool.intent(call).kind;
+  if (std::string text = description_of(tool, call, kind); !text.empty()) {
+    request.description = std::move(text);
+  }
   request.permission_suggestions = verdict.suggestions;
   request.blocked_path = verdict.blocked_path;
   if (!verdict.reason.empty()) request.decision_reason = verdict.reason;
@@ -39,8 +53,7 @@ control::CanUseTool question(const CallScope& scope, const Tool& tool, const Raw
   request.classifier_approvable = verdict.classifier_approvable;
   request.suppress_always_allow_rule = verdict.suppress_always_allow_rule;
   request.tool_use_id = scope.call.id;
-  const ToolCall call{scope.call.id, input, scope.stop.get_token(), scope.context.tools.state()};
-  if (tool.intent(call).kind == Intent::Kind::kAskUser) request.requires_user_interaction = true;
+  if (kind == Intent::Kind::kAskUser) request.requires_user_interaction = true;
   return request;
 }
 

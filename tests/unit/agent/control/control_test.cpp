@@ -15,6 +15,23 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+TEST_F(ControlTest, InitializeRepeatsWhatWaitsForAnAnswer) {
+  std::jthread agent([&] {
+    control::CanUseTool question;
+    question.tool_name = "Bash";
+    (void)asker.ask(std::move(question), {});
+  });
+  const std::string id = client.request(1).request_id;
+  const Json reply = ask(control::Initialize());
+  EXPECT_TRUE(reply["hooks_applied"].is_null()) << "there were none to apply";
+  const ControlResponse response = client.last<ControlResponse>();
+  const auto& success = std::get<ControlSuccess>(response.response);
+  ASSERT_THAT(*success.pending_permission_requests, SizeIs(1));
+  EXPECT_EQ(std::get<ControlRequest>(success.pending_permission_requests->front()).request_id, id);
+  EXPECT_THAT(*success.pending_user_dialog_requests, IsEmpty());
+  asker.withdraw_all();
+}
+
 TEST_F(ControlTest, InitializeSetsWhatItNames) {
   control::Initialize request;
   request.systemPrompt = std::vector<std::string>{"Be short.", "Be kind."};

@@ -23,6 +23,9 @@ TEST_F(TurnTest, APlainAnswer) {
   EXPECT_EQ(result.terminal_reason, TerminalReason::completed);
   EXPECT_EQ(result.usage->input_tokens, 10);
   EXPECT_GT(*result.total_cost_usd, 0);
+  EXPECT_LE(*result.time_to_request_ms, *result.ttft_stream_ms);
+  EXPECT_LE(*result.ttft_stream_ms, *result.first_content_frame_ms);
+  EXPECT_EQ(result.safety_stops, 0);
   EXPECT_EQ(told_in(1), "user: hi");
   EXPECT_THAT(conversation.messages(), SizeIs(2));
   ASSERT_THAT(transcript.lines(), SizeIs(2));
