@@ -67,8 +67,8 @@ class PullIterator {
 /// hold turns without reading them: when their messages reach Limits, the CLI has to wait, and so
 /// has who waits for a later turn (kTooLarge).
 ///
-/// With Options::on_message, messages go there and next() and text() are errors; result(), answer()
-/// and interrupt() work.
+/// With DeliveryOptions::on_message, messages go there and next() and text() are errors; result(),
+/// answer() and interrupt() work.
 class [[nodiscard]] Turn {
  public:
   using Timeout = Session::Timeout;
@@ -91,8 +91,9 @@ class [[nodiscard]] Turn {
   /// The same for a loop, which throws where next() fails. Walk it once.
   detail::PullIterator<Message> begin();
   [[nodiscard]] std::default_sentinel_t end() const { return std::default_sentinel; }
-  /// The text of the answer as it is written: in small pieces with Options::partial_messages, else
-  /// in blocks. Thoughts, and what subagents say, are no part of it.
+  /// The text of the answer as it is written: in small pieces with
+  /// DeliveryOptions::partial_messages, else in blocks. Thoughts, and what subagents say, are no
+  /// part of it.
   [[nodiscard]] Text text();
   /// Waits for the end. Messages that were not read are dropped. An error if the turn failed
   /// (error_of), or as next(). After a kTimeout the turn goes on: call it again, or interrupt().

@@ -5,7 +5,7 @@
 //
 //   McpServer calculator("calc");
 //   calculator.add(tool("add", "Adds two numbers", [](AddArgs x) { return x.a + x.b; }));
-//   options.servers.push_back(calculator);
+//   options.tools.in_process.push_back(calculator);
 #pragma once
 
 #include <functional>

@@ -29,7 +29,7 @@ Result<std::string> Session::Impl::send(Prompt prompt) {
   message.message.content = std::move(prompt.content);
   if (prompt.priority) message.priority = *prompt.priority;
   if (!prompt.query) message.shouldQuery = false;
-  if (prompt.verbatim || options_.verbatim_prompts) message.client_composed = true;
+  if (prompt.verbatim || options_.delivery.verbatim_prompts) message.client_composed = true;
   std::string uuid = message.uuid;
   const bool query = prompt.query;
   std::string line = encode_message(Message(std::move(message)));
@@ -51,8 +51,8 @@ Result<std::string> Session::Impl::send(Prompt prompt) {
 }
 
 Result<Message> Session::Impl::receive(std::optional<Clock::time_point> deadline) {
-  if (options_.on_message) return not_for_callbacks("receive");
-  if (options_.line_stream) return not_for_lines("receive");
+  if (options_.delivery.on_message) return not_for_callbacks("receive");
+  if (options_.delivery.line_stream) return not_for_lines("receive");
   if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
   received_ = true;
   auto taken = queue_.pop(deadline);  // the only thing returned, so that it is never moved
@@ -62,7 +62,7 @@ Result<Message> Session::Impl::receive(std::optional<Clock::time_point> deadline
 }
 
 Result<int> Session::Impl::fd() {
-  if (options_.on_message) return not_for_callbacks("fd");
+  if (options_.delivery.on_message) return not_for_callbacks("fd");
   received_ = true;
   return queue_.fd();
 }
@@ -75,8 +75,8 @@ Error Session::Impl::end_of_queue() const {
 }
 
 Result<ReceivedLine> Session::Impl::receive_line(std::optional<Clock::time_point> deadline) {
-  if (!options_.line_stream) {
-    return Error(ErrorCode::kInvalid, "needs Options::line_stream", "receive_line");
+  if (!options_.delivery.line_stream) {
+    return Error(ErrorCode::kInvalid, "needs DeliveryOptions::line_stream", "receive_line");
   }
   if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
   auto taken = queue_.pop_line(deadline);

@@ -119,7 +119,7 @@ struct Refusal {
 bool Session::Impl::serve(const ControlRequest& request) {
   const std::string& id = request.request_id;
   auto [kind, about] = std::visit(Describe(), *request.request);
-  const bool as_line = options_.line_stream && is_question(*request.request);
+  const bool as_line = options_.delivery.line_stream && is_question(*request.request);
   std::stop_source stop;
   bool limited = false;
   {
@@ -149,7 +149,7 @@ bool Session::Impl::serve(const ControlRequest& request) {
     serve_dialog(id, *dialog, stop.get_token());
   } else {
     if (const auto* unknown = std::get_if<Unknown>(&*request.request);
-        unknown != nullptr && options_.observer) {
+        unknown != nullptr && options_.delivery.observer) {
       notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
     }
     reply(id, Error(ErrorCode::kRemote, "unsupported control request: " + kind),

@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds kKillPatience{5000};
 Session::Impl::Impl(Options options, MakeTransport make_transport)
     : options_(std::move(options)),
       make_transport_(std::move(make_transport)),
-      framer_(options_.limits.line_bytes),
+      framer_(options_.buffers.line_bytes),
       queue_([this](std::string_view line, const Error& error) { return salvage(line, error); },
              unread_),
       handlers_(std::make_shared<detail::Dispatcher>(options_.limits.handlers)),
@@ -72,7 +72,7 @@ Result<void> Session::Impl::start() {
 Result<void> Session::Impl::launch() {
   const auto plan = plan_launch(options_, current_environment());
   if (!plan) return plan.error();
-  loop_ = options_.loop;
+  loop_ = options_.delivery.loop;
   if (!loop_) {
     auto shared = Loop::shared();
     if (!shared) return shared.error();
@@ -86,7 +86,7 @@ Result<void> Session::Impl::launch() {
     if (closing_) return closed_error();
     transport_ = *std::move(transport);
     store_ = make_store_writer();
-    for (const McpServer& server : options_.servers) {
+    for (const McpServer& server : options_.tools.in_process) {
       connections_.push_back(connect_server(server));
     }
     initialize_id_ = "parley-" + std::to_string(++next_id_);
@@ -132,7 +132,7 @@ void Session::Impl::on_initialize_late() {
 }
 
 std::shared_ptr<detail::StoreWriter> Session::Impl::make_store_writer() {
-  if (!options_.session_store) return nullptr;
+  if (!options_.transcript.store) return nullptr;
   const auto failed = [weak = weak_from_this()](const SessionKey& key, const Error& error) {
     const auto self = weak.lock();
     if (!self) return;
@@ -148,7 +148,7 @@ std::shared_ptr<detail::StoreWriter> Session::Impl::make_store_writer() {
   const auto written = [weak = weak_from_this()] {
     if (const auto self = weak.lock(); self && self->paused_) self->update_flow();
   };
-  return std::make_shared<detail::StoreWriter>(options_.session_store,
+  return std::make_shared<detail::StoreWriter>(options_.transcript.store,
                                                detail::StoreWriter::Events{failed, written});
 }
 
@@ -161,13 +161,13 @@ Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan&
   };
   auto cli = find_cli(options_.cli, lookup);
   if (!cli) return cli.error();
-  if (options_.require_version) {
+  if (options_.process.require_version) {
     const auto version = ask_version(*cli, kVersionPatience, plan.environment);
     if (!version) return version.error();
-    if (*version < *options_.require_version) {
+    if (*version < *options_.process.require_version) {
       return Error(ErrorCode::kInvalid,
                    cli->program.string() + " is version " + version->to_string() + ", but " +
-                       options_.require_version->to_string() + " or newer is required",
+                       options_.process.require_version->to_string() + " or newer is required",
                    "require_version");
     }
   }
@@ -185,15 +185,17 @@ Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan&
 }
 
 Result<void> Session::Impl::prepare_user(ProcessSpec& spec) const {
-  if (options_.user.empty()) return {};
-  auto user = find_user(options_.user);
+  if (options_.process.user.empty()) return {};
+  auto user = find_user(options_.process.user);
   if (!user) return user.error();
   for (const auto& [name, value] :
        {std::pair<std::string, std::string>{"HOME", user->home.string()},
         {"USER", user->name},
         {"LOGNAME", user->name}}) {
     const auto named = [&name](const auto& variable) { return variable.first == name; };
-    if (std::any_of(options_.environment.begin(), options_.environment.end(), named)) continue;
+    if (std::any_of(options_.process.environment.begin(), options_.process.environment.end(),
+                    named))
+      continue;
     std::erase_if(spec.environment, named);
     spec.environment.emplace_back(name, value);
   }
@@ -202,7 +204,7 @@ Result<void> Session::Impl::prepare_user(ProcessSpec& spec) const {
 }
 
 Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
-  if (!options_.session_store || options_.resume.empty()) return {};
+  if (!options_.transcript.store || options_.resume.id.empty()) return {};
   auto& environment = spec.environment;
   const auto lookup = [&environment](const std::string& name) -> std::optional<std::string> {
     for (const auto& [key, value] : environment) {
@@ -211,7 +213,8 @@ Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
     return std::nullopt;
   };
   auto folder = detail::ResumeFolder::make(
-      *options_.session_store, {detail::project_of(options_.cwd), options_.resume, ""}, lookup);
+      *options_.transcript.store, {detail::project_of(options_.cwd), options_.resume.id, ""},
+      lookup);
   if (!folder) return folder.error();
   if (spec.user) {
     if (auto given = (*folder)->give_to(*spec.user); !given) return given;
@@ -250,7 +253,7 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
 }
 
 void Session::Impl::keep_commands(const std::vector<SlashCommand>& commands) const {
-  if (options_.command_cache) options_.command_cache->put(options_, commands);
+  if (options_.delivery.command_cache) options_.delivery.command_cache->put(options_, commands);
 }
 
 bool Session::Impl::alive() const {
@@ -418,7 +421,7 @@ Result<void> Session::Impl::write_line(std::string line) {
     if (!running_process_) return Error(ErrorCode::kInvalid, "the session is not connected");
     if (input_lost_) return *input_lost_;
     if (input_ended_) return Error(ErrorCode::kClosed, "the input of the session was ended");
-    if (transport_->unsent() > options_.limits.unsent_bytes) {
+    if (transport_->unsent() > options_.buffers.unsent_bytes) {
       return Error(ErrorCode::kTooLarge, "the CLI does not read its input; " +
                                              std::to_string(transport_->unsent()) +
                                              " bytes wait already");

@@ -154,8 +154,8 @@ Error Session::Impl::end_of(const TurnState& state) const {
 
 Result<Message> Session::Impl::next_of(TurnState& state,
                                        std::optional<Clock::time_point> deadline) {
-  if (options_.on_message) return not_for_callbacks("Turn::next");
-  if (options_.line_stream) return not_for_lines("Turn::next");
+  if (options_.delivery.on_message) return not_for_callbacks("Turn::next");
+  if (options_.delivery.line_stream) return not_for_lines("Turn::next");
   auto taken = state.queue.pop(Clock::now());  // the only thing returned, as in take()
   if (!taken && taken.error().code() == ErrorCode::kTimeout &&
       (!deadline || *deadline > Clock::now())) {
@@ -189,8 +189,9 @@ Result<ResultMessage> Session::Impl::result_of(TurnState& state,
                                                std::optional<Clock::time_point> deadline) {
   static constexpr const char* kLate =
       "the turn did not end in time; it goes on, so wait again or interrupt it";
-  if (options_.on_message || options_.line_stream) {
-    if (options_.on_message && messages_->on_thread()) return waits_for_itself("Turn::result");
+  if (options_.delivery.on_message || options_.delivery.line_stream) {
+    if (options_.delivery.on_message && messages_->on_thread())
+      return waits_for_itself("Turn::result");
     std::unique_lock lock(mutex_);
     const bool in_time = wait(changed_, lock, deadline, [&] {
       return (state.result && state.number <= results_delivered_) || state.error || closing_ ||
@@ -225,8 +226,8 @@ Result<ResultMessage> Session::Impl::result_of(TurnState& state,
 }
 
 Result<int> Session::Impl::fd_of(TurnState& state) {
-  if (options_.on_message) return not_for_callbacks("Turn::fd");
-  if (options_.line_stream) return not_for_lines("Turn::fd");
+  if (options_.delivery.on_message) return not_for_callbacks("Turn::fd");
+  if (options_.delivery.line_stream) return not_for_lines("Turn::fd");
   return state.queue.fd();
 }
 
@@ -234,7 +235,7 @@ void Session::Impl::relieve() {
   // What belongs to no turn, and nobody has ever asked for, must not stop the turns.
   if (!received_) {
     const std::size_t dropped =
-        queue_.trim(options_.limits.queue_bytes / 2, options_.limits.queue_messages / 2);
+        queue_.trim(options_.buffers.queue_bytes / 2, options_.buffers.queue_messages / 2);
     if (dropped > 0) {
       notice([text = std::to_string(dropped) + " messages that belong to no turn were dropped, " +
                      "because nobody receives them"](Observer& observer) {

@@ -10,7 +10,7 @@ int main() try {
   reviewer.tools = {"Read", "Grep"};
 
   parley::Options options;
-  options.agents["reviewer"] = reviewer;
+  options.agents.types["reviewer"] = reviewer;
   parley::Session session(options);
   session.connect().value();
   session.ask("Have the reviewer look at main.cpp.").result().value();

@@ -62,7 +62,7 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
                meters_,
                [this] {
                  Options agent = options_.agent;
-                 agent.loop = loop_;
+                 agent.delivery.loop = loop_;
                  return agent;
                },
                options_.transcript_roots,

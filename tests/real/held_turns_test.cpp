@@ -90,7 +90,7 @@ TEST_F(HeldTurnsTest, OneThatWasInterrupted) {
   script_answers(2,
                  {R"({"hang_after":3,"content":[{"type":"text","text":"A long, long answer"}]})"});
   Options o = options();
-  o.partial_messages = true;
+  o.delivery.partial_messages = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   Turn first = session.ask("PROMPT-ONE");
@@ -107,7 +107,7 @@ TEST_F(HeldTurnsTest, OneThatWasInterrupted) {
 TEST_F(HeldTurnsTest, OneThatIsDroppedMidway) {
   script_answers(3);
   Options o = options();
-  o.partial_messages = true;
+  o.delivery.partial_messages = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   {
@@ -143,7 +143,7 @@ TEST_F(HeldTurnsTest, WithATurnOfTheAgentsOwnInBetween) {
   script_answers(3, {tool_turn("Bash", R"({"command":"until [ -e gate ]; do sleep 0.05; done",
       "description":"Wait","run_in_background":true})")});
   Options o = options();
-  o.allowed_tools = {"Bash"};
+  o.tools.allowed = {"Bash"};
   Session session(o);
   ASSERT_TRUE(session.connect());
   Turn first = session.ask("PROMPT-ONE");

@@ -81,7 +81,7 @@ TEST_F(SubagentsTest, BackgroundIsStopped) {
   ASSERT_EQ(permission.asked.get_future().wait_for(kPatience), std::future_status::ready);
   const auto agents = session.ledger().subagents;
   ASSERT_EQ(agents.size(), 1u);
-  ASSERT_TRUE(session.stop_task(agents.begin()->second.task_id));
+  ASSERT_TRUE(session.tasks().stop(agents.begin()->second.task_id));
   EXPECT_EQ(permission.withdrawn.get_future().wait_for(kPatience), std::future_status::ready);
   ASSERT_TRUE(read_until(session, [](const Message& message) {
     return std::holds_alternative<TaskNotification>(message);
@@ -99,7 +99,7 @@ TEST_F(SubagentsTest, OfATypeOfTheProgram) {
   AgentDefinition reviewer;
   reviewer.description = "Reviews code";
   reviewer.prompt = "YOU-ARE-A-REVIEWER";
-  o.agents["reviewer"] = reviewer;
+  o.agents.types["reviewer"] = reviewer;
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(take_turn(session, "review").result);

@@ -86,18 +86,18 @@ Options RealCli::options() const {
   Options options;
   options.cli.program = variable("PARLEY_REAL_CLI");
   options.cwd = work_;
-  options.replace_environment = true;
-  options.environment = {{"HOME", home_.string()},
-                         {"PATH", variable("PATH")},
-                         {"LANG", "C.UTF-8"},
-                         {"SHELL", "/bin/bash"},
-                         {"ANTHROPIC_API_KEY", "sk-dummy"},
-                         {"ANTHROPIC_BASE_URL", model_->address()},
-                         {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
-                         {"DISABLE_AUTOUPDATER", "1"},
-                         {"DISABLE_TELEMETRY", "1"},
-                         {"CLAUDE_CODE_MAX_RETRIES", "2"},
-                         {"IS_SANDBOX", "1"}};
+  options.process.replace_environment = true;
+  options.process.environment = {{"HOME", home_.string()},
+                                 {"PATH", variable("PATH")},
+                                 {"LANG", "C.UTF-8"},
+                                 {"SHELL", "/bin/bash"},
+                                 {"ANTHROPIC_API_KEY", "sk-dummy"},
+                                 {"ANTHROPIC_BASE_URL", model_->address()},
+                                 {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                                 {"DISABLE_AUTOUPDATER", "1"},
+                                 {"DISABLE_TELEMETRY", "1"},
+                                 {"CLAUDE_CODE_MAX_RETRIES", "2"},
+                                 {"IS_SANDBOX", "1"}};
   return options;
 }
 

@@ -41,15 +41,15 @@ Result<void> start_demo(const fs::path& data, ServeAgent& agent) {
   if (auto filled = fill_scratch(agent.scratch); !filled) return filled;
   // A home of its own: neither keys nor settings of the user have a part in the demo.
   const std::string config = (data / "demo-config").string();
-  agent.options.environment = {{"ANTHROPIC_BASE_URL", agent.model->url()},
-                               {"ANTHROPIC_API_KEY", "demo"},
-                               {"CLAUDE_CONFIG_DIR", config},
-                               {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
-                               {"CLAUDE_CODE_ENABLE_TASKS", "false"}};
+  agent.options.process.environment = {{"ANTHROPIC_BASE_URL", agent.model->url()},
+                                       {"ANTHROPIC_API_KEY", "demo"},
+                                       {"CLAUDE_CONFIG_DIR", config},
+                                       {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                                       {"CLAUDE_CODE_ENABLE_TASKS", "false"}};
   agent.transcript_roots = {config};
   // The demo keeps a todo list too. Agents offer that tool only where it is named and their newer
   // tasks are off, and then no other tool that is not named.
-  agent.options.tools =
+  agent.options.tools.built_in =
       std::vector<std::string>{"AskUserQuestion", "Bash",     "Edit", "EnterPlanMode",
                                "ExitPlanMode",    "Glob",     "Grep", "Read",
                                "TodoWrite",       "WebFetch", "Write"};

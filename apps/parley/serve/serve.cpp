@@ -47,8 +47,8 @@ Result<std::unique_ptr<server::Service>> start_service(const ServeOptions& optio
     service.roots = {fs::current_path()};
   }
   service.hub.agent = std::move(agent.options);
-  service.hub.agent.client_app = std::string("parley-serve/") + PARLEY_VERSION;
-  service.hub.agent.allow_dangerously_skip_permissions = options.allow_bypass;
+  service.hub.agent.process.client_app = std::string("parley-serve/") + PARLEY_VERSION;
+  service.hub.agent.permissions.allow_bypass = options.allow_bypass;
   service.hub.transcript_roots = agent.transcript_roots;
   service.hub.live_sessions = options.max_agents;
   service.hub.on_warning = [](const std::string& text) {

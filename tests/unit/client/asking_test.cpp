@@ -44,7 +44,7 @@ class Asking : public ::testing::TestWithParam<bool> {
  protected:
   void start(const std::string& script) {
     Options options = fake("init\n" + script + "eof");
-    if (GetParam()) options.on_message = [](const Message&) {};
+    if (GetParam()) options.delivery.on_message = [](const Message&) {};
     session_.emplace(std::move(options));
     ASSERT_TRUE(session_->connect());
   }

@@ -143,9 +143,9 @@ TEST_F(Hostile, A200MegabyteLineIsAMessage) {
 
 TEST_F(Hostile, ALineBeyondTheLimitCostsThatLine) {
   Options options = fake("init\nexpect user\nfill 3000000\n" + std::string(kResult) + "\neof");
-  options.limits.line_bytes = 1'000'000;
+  options.buffers.line_bytes = 1'000'000;
   auto listener = std::make_shared<Listener>();
-  options.observer = listener;
+  options.delivery.observer = listener;
   expect_done(turn_of(std::move(options)));
   ASSERT_TRUE(listener->bell.wait());
   EXPECT_THAT(listener->bad().at(0), HasSubstr("longer than 1000000 bytes"));
@@ -184,7 +184,7 @@ TEST_F(Hostile, ALastLineThatWasCutOffIsNone) {
 expect user
 raw {"type":"result","subtype":"success","result":"do
 exit 0)");
-  options.observer = listener;
+  options.delivery.observer = listener;
   const auto turn = turn_of(std::move(options));
   ASSERT_FALSE(turn);
   EXPECT_EQ(turn.error().code(), ErrorCode::kProcess);
@@ -216,7 +216,7 @@ out {"type":"stream_event","event":
 out {"type":"stream_event","event":5}
 out {"type":"stream_event","event":{"type":"ping"}}
 )") + kResult + "\neof");
-  options.observer = listener;
+  options.delivery.observer = listener;
   Session session(options);
   session.connect().value();
   session.send("go").value();
@@ -272,7 +272,7 @@ TEST_F(Hostile, AReplyNeverSentIsATimeout) {
 TEST_F(Hostile, AReplyOfAnotherShapeIsAnError) {
   Session session(fake("init\nanswer {\"models\":\"none\"}\neof"));
   ASSERT_TRUE(session.connect());
-  const auto reply = session.models();
+  const auto reply = session.info().models();
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code(), ErrorCode::kUnexpected);
 }
@@ -415,7 +415,7 @@ TEST_F(Hostile, DeathFailsEveryPendingRequestAtOnce) {
   options.deadlines.request = std::chrono::milliseconds(0);  // for ever
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.usage().error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(session.info().usage().error().code(), ErrorCode::kProcess);
 }
 
 TEST_F(Hostile, StdinClosedEarly) {
@@ -424,7 +424,7 @@ TEST_F(Hostile, StdinClosedEarly) {
            "hang"));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.receive(kPatience));  // the pipe is closed by now
-  const auto reply = session.usage();
+  const auto reply = session.info().usage();
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code(), ErrorCode::kClosed);
   EXPECT_EQ(session.send("x").error().code(), ErrorCode::kClosed);
@@ -440,7 +440,7 @@ TEST_F(Hostile, StdoutClosedEarly) {
 
 TEST_F(Hostile, InputIsNeverReadAndPilesUpToALimit) {
   Options options = fake("init\nhang");
-  options.limits.unsent_bytes = 1 << 20;
+  options.buffers.unsent_bytes = 1 << 20;
   options.deadlines.close = 10ms;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
@@ -482,7 +482,7 @@ TEST_F(Hostile, AStalledConsumerStopsTheReader) {
       "\"uuid\":\"0123456789012345678901234567890123456789\"}\n" +
       std::string(kResult) + "\neof");
   auto listener = std::make_shared<Listener>();
-  options.observer = listener;
+  options.delivery.observer = listener;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("go"));
@@ -525,7 +525,7 @@ TEST_F(Hostile, ASessionThatWasNeverConnected) {
   Session session(fake("init"));
   EXPECT_EQ(session.receive().error().code(), ErrorCode::kInvalid);
   EXPECT_EQ(session.send("x").error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(session.usage().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.info().usage().error().code(), ErrorCode::kInvalid);
   session.close();
 }
 

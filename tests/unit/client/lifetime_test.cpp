@@ -72,7 +72,7 @@ class Lifetime : public ::testing::Test {
 TEST_F(Lifetime, OnMessageMayDestroyItsSession) {
   Options options = fake("init\nexpect user\nflood 2000 " + kPing + "\neof");
   const auto calls = std::make_shared<std::atomic<int>>(0);
-  options.on_message = [calls, destroy = destroy_](const Message&) {
+  options.delivery.on_message = [calls, destroy = destroy_](const Message&) {
     ++*calls;
     destroy();
   };
@@ -102,7 +102,7 @@ TEST_F(Lifetime, AStopCallbackMayDestroyItsSession) {
 
 TEST_F(Lifetime, OnStderrMayDestroyItsSession) {
   Options options = fake("init\nexpect user\nerr one\nerr two\neof");
-  options.on_stderr = [destroy = destroy_](std::string_view) { destroy(); };
+  options.delivery.on_stderr = [destroy = destroy_](std::string_view) { destroy(); };
   expect_destroyed(std::move(options));
 }
 
@@ -113,7 +113,7 @@ TEST_F(Lifetime, AnObserverMayDestroyItsSession) {
     std::function<void()> destroy;
   };
   Options options = fake("init\nexpect user\nout junk\neof");
-  options.observer = std::make_shared<Destroyer>(destroy_);
+  options.delivery.observer = std::make_shared<Destroyer>(destroy_);
   expect_destroyed(std::move(options));
 }
 
@@ -132,7 +132,7 @@ TEST_F(Lifetime, AStoreMayDestroyItsSession) {
   Options options = fake(
       "init\nexpect user\nout {\"type\":\"transcript_mirror\",\"filePath\":\"/c/projects/p/"
       "0b6a5b52-7c07-4b3e-9a8e-0c5d1c9f4a11.jsonl\",\"entries\":[{\"a\":1}]}\neof");
-  options.session_store = std::make_shared<Store>(destroy_);
+  options.transcript.store = std::make_shared<Store>(destroy_);
   expect_destroyed(std::move(options));
 }
 
@@ -147,7 +147,7 @@ TEST_F(Lifetime, AToolMayDestroyItsSession) {
 expect user
 out {"type":"control_request","request_id":"q","request":{"subtype":"mcp_message","server_name":"s","message":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"end","arguments":{}}}}}
 eof)");
-  options.servers = {server};
+  options.tools.in_process = {server};
   expect_destroyed(std::move(options));
 }
 
@@ -183,7 +183,7 @@ TEST_F(Lifetime, ClosingWhileItIsStartedEndsConnect) {
 TEST_F(Lifetime, EverythingElseIsRefusedWhileItIsStarted) {
   session_ = started_with([this] {
     EXPECT_EQ(session_->send("early").error().code(), ErrorCode::kInvalid);
-    EXPECT_EQ(session_->usage().error().code(), ErrorCode::kInvalid);
+    EXPECT_EQ(session_->info().usage().error().code(), ErrorCode::kInvalid);
     EXPECT_EQ(session_->connect().error().code(), ErrorCode::kInvalid);
     EXPECT_EQ(session_->pid(), std::nullopt);
     EXPECT_FALSE(session_->alive());
@@ -312,7 +312,7 @@ TEST_F(Lifetime, WhatOnlyReceiveCanDoIsRefusedWithACallback) {
   Options options = fake("init\nturns Hello");
   std::atomic<ErrorCode> inside{ErrorCode::kIo};
   Session* same = nullptr;
-  options.on_message = [&](const Message& message) {
+  options.delivery.on_message = [&](const Message& message) {
     if (!message.is<ResultMessage>() || inside != ErrorCode::kIo) return;
     inside = same->ask("from inside").result().error().code();
   };

@@ -27,7 +27,7 @@ class Lines : public ::testing::Test {
     std::string script = "save " + saved_.string() + "\ninit\nexpect user\n";
     for (const std::string& line : lines) script += "out " + line + "\n";
     Options options = fake(script + then + "eof");
-    options.line_stream = true;
+    options.delivery.line_stream = true;
     session_ = std::make_unique<Session>(std::move(options));
     ASSERT_TRUE(session_->connect());
     ASSERT_TRUE(session_->send("go"));
@@ -160,12 +160,12 @@ TEST(LineStream, TakesThePlaceOfReceive) {
   ASSERT_TRUE(plain.connect());
   EXPECT_EQ(plain.try_receive_line().error().code(), ErrorCode::kInvalid);
   Options options = fake("init\neof");
-  options.line_stream = true;
+  options.delivery.line_stream = true;
   Session lines(options);
   ASSERT_TRUE(lines.connect());
   EXPECT_EQ(lines.try_receive().error().code(), ErrorCode::kInvalid);
-  options.on_message = [](const Message&) {};
-  EXPECT_EQ(Session(options).connect().error().context(), "line_stream");
+  options.delivery.on_message = [](const Message&) {};
+  EXPECT_EQ(Session(options).connect().error().context(), "delivery.line_stream");
 }
 
 }  // namespace

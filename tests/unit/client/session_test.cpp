@@ -121,8 +121,8 @@ TEST(Session, LivesOnALoopOfTheProgram) {
   bool elsewhere = false;
   Session* session = nullptr;
   Options options = fake("init\nturns Hello\n");
-  options.loop = loop;
-  options.on_ready = [&] {
+  options.delivery.loop = loop;
+  options.delivery.on_ready = [&] {
     elsewhere = elsewhere || !loop->on_thread();
     auto message = session->try_receive();
     for (; message; message = session->try_receive()) text += text_of(*message);
@@ -147,10 +147,10 @@ TEST(Session, WhatOnReadyThrowsIsOnlyNoticed) {
   const auto warnings = std::make_shared<Warnings>();
   Options options = fake("init\nturns Hello");
   std::atomic<bool> thrown{false};
-  options.on_ready = [&] {
+  options.delivery.on_ready = [&] {
     if (!thrown.exchange(true)) throw std::runtime_error("no");
   };
-  options.observer = warnings;
+  options.delivery.observer = warnings;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("x"));
@@ -164,7 +164,7 @@ TEST(Session, DeliversToACallback) {
   std::mutex mutex;
   std::string text;
   Options options = fake("init\nturns Hello");
-  options.on_message = [&](const Message& message) {
+  options.delivery.on_message = [&](const Message& message) {
     const std::lock_guard lock(mutex);
     text += text_of(message);
   };
@@ -194,6 +194,16 @@ TEST(Session, SendsBlocksAndOptionsOfAPrompt) {
   EXPECT_TRUE(line["client_composed"].as_bool());
   EXPECT_EQ(line["message"]["content"][0]["text"].as_string(), "Look at \"this\"");
   EXPECT_EQ(line["message"]["content"][1]["source"]["data"].as_string(), "iVBORw0KGgoxMjM=");
+}
+
+TEST(Session, TakesEveryPromptLiterallyIfItIsToldTo) {
+  const auto saved = temporary_file("literal.jsonl");
+  Options options = fake("save " + saved.string() + "\ninit\nturns ok");
+  options.delivery.verbatim_prompts = true;
+  Session session(options);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.ask("/compact").result(kPatience));
+  EXPECT_TRUE(Json::parse(read_lines(saved).at(1)).value()["client_composed"].as_bool());
 }
 
 TEST(Session, RequestsAreAnsweredOrRefused) {
@@ -229,6 +239,32 @@ TEST(Session, InterruptReturnsWhenItsTurnHasEnded) {
   EXPECT_EQ(session.ask("again").result(kPatience)->result, "Next");
 }
 
+TEST(Session, InterruptGivesUpOnATurnThatDoesNotEnd) {
+  Options options = fake(
+      "init\nexpect user\nout {\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n"
+      "answer {}\neof");
+  options.deadlines.interrupt = 1ms;
+  Session session(options);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("work"));
+  const auto receipt = session.interrupt();
+  ASSERT_FALSE(receipt);
+  EXPECT_EQ(receipt.error().code(), ErrorCode::kTimeout);
+  EXPECT_TRUE(session.alive());
+}
+
+TEST(Session, ViewsMayBeKept) {
+  McpControls mcp = [] {
+    Session session(fake("init\nanswer {\"mcpServers\":[]}\neof"));
+    EXPECT_TRUE(session.connect());
+    McpControls view = session.mcp();
+    const Session moved = std::move(session);
+    EXPECT_TRUE(view.status().value().empty());
+    return view;
+  }();
+  EXPECT_FALSE(mcp.status()) << "the session has ended";
+}
+
 TEST(Session, KeepsALedger) {
   Session session(fake("init\nturns Hello"));
   ASSERT_TRUE(session.connect());
@@ -247,8 +283,8 @@ TEST(Session, StderrReachesItsCallback) {
   std::vector<std::string> lines;
   Bell bell;
   Options options = fake("err \x1b[31mred\x1b[0m\nerr plain\ninit\neof");
-  options.strip_ansi = true;
-  options.on_stderr = [&](std::string_view line) {
+  options.delivery.strip_ansi = true;
+  options.delivery.on_stderr = [&](std::string_view line) {
     const std::lock_guard lock(mutex);
     lines.emplace_back(line);
     bell.ring();
@@ -264,7 +300,7 @@ TEST(Session, StderrIsToldToItsLastByte) {
   std::vector<std::string> lines;
   Bell bell;
   Options options = fake("init\nrawerr one\\ntwo, and no newline\nexit 3");
-  options.on_stderr = [&](std::string_view line) {
+  options.delivery.on_stderr = [&](std::string_view line) {
     lines.emplace_back(line);
     bell.ring();
   };
@@ -287,7 +323,7 @@ TEST(Session, CanBeMoved) {
 
 TEST(Session, RequiresAVersion) {
   Options options = fake("init\neof");
-  options.require_version = CliVersion{2, 1, 400};
+  options.process.require_version = CliVersion{2, 1, 400};
   Session session(options);
   const auto connected = session.connect();
   ASSERT_FALSE(connected);

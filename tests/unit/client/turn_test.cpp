@@ -74,7 +74,7 @@ class Turns : public ::testing::Test {
   Session& start(const std::string& script, Options options = {}) {
     Options faked = fake("init\n" + script + "eof");
     options.cli = faked.cli;
-    options.environment = faked.environment;
+    options.process.environment = faked.process.environment;
     options.deadlines = faked.deadlines;
     session_.emplace(std::move(options));
     EXPECT_TRUE(session_->connect());
@@ -269,7 +269,9 @@ TEST_F(Turns, OutliveTheirSession) {
 TEST_F(Turns, GoToTheCallbackIfThereIsOne) {
   Options options;
   std::atomic<int> results{0};
-  options.on_message = [&](const Message& message) { results += message.is<ResultMessage>(); };
+  options.delivery.on_message = [&](const Message& message) {
+    results += message.is<ResultMessage>();
+  };
   Session& session = start("expect prompt a\n" + plain_turn("a"), options);
   Turn turn = session.ask(named("a"));
   EXPECT_EQ(turn.next().error().code(), ErrorCode::kInvalid);
@@ -282,8 +284,8 @@ TEST_F(Turns, GoToTheCallbackIfThereIsOne) {
 
 Options tight() {
   Options options;
-  options.limits.queue_bytes = 4096;
-  options.limits.queue_messages = 16;
+  options.buffers.queue_bytes = 4096;
+  options.buffers.queue_messages = 16;
   return options;
 }
 
@@ -328,7 +330,7 @@ struct Warnings : Observer {
 TEST_F(Turns, AreNotHeldUpByWhatNobodyReceives) {
   Options options = tight();
   const auto warnings = std::make_shared<Warnings>();
-  options.observer = warnings;
+  options.delivery.observer = warnings;
   Session& session =
       start("expect prompt a\n" + named_turn("a") + "flood 5000 " +
                 says("of its own $N").substr(4) + "expect prompt b\n" + named_turn("b"),
