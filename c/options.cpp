@@ -20,7 +20,7 @@ template <class T>
 Result<void> read_described(JsonValue value, T& out) {
   const auto done = decode_into(out, value.json.dump());
   if (done) return {};
-  return Error(ErrorCode::kInvalid, done.error().message(), done.error().context());
+  return Error(ErrorCode::invalid, done.error().message(), done.error().context());
 }
 
 }  // namespace
@@ -95,13 +95,13 @@ static Result<void> read(JsonValue value, SystemPrompt& out) {
 static Result<void> read(JsonValue value, Thinking::Mode& out) {
   const std::string_view text = value.json.as_string();
   if (text == "default") {
-    out = Thinking::Mode::kDefault;
+    out = Thinking::Mode::default_;
   } else if (text == "adaptive") {
-    out = Thinking::Mode::kAdaptive;
+    out = Thinking::Mode::adaptive;
   } else if (text == "enabled") {
-    out = Thinking::Mode::kEnabled;
+    out = Thinking::Mode::enabled;
   } else if (text == "disabled") {
-    out = Thinking::Mode::kDisabled;
+    out = Thinking::Mode::disabled;
   } else {
     return expected("one of default, adaptive, enabled, disabled");
   }
@@ -131,7 +131,7 @@ static Result<void> read(JsonValue value, std::vector<std::pair<std::string, std
   if (auto done = read(value, variables); !done) return done;
   for (auto& [name, text] : variables.entries) {
     if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos) {
-      return Error(ErrorCode::kInvalid, "is no name of a variable", name);
+      return Error(ErrorCode::invalid, "is no name of a variable", name);
     }
   }
   out = std::move(variables.entries);

@@ -88,7 +88,7 @@ Result<std::vector<SlashCommand>> ask_cli(const Options& options) {
     return session.initialized()->commands.value_or(std::vector<SlashCommand>{});
   } catch (const std::exception& error) {
     // Others may wait for this answer.
-    return Error(ErrorCode::kIo, "the CLI could not be asked: " + std::string(error.what()));
+    return Error(ErrorCode::io, "the CLI could not be asked: " + std::string(error.what()));
   }
 }
 

@@ -81,14 +81,14 @@ class Session {
   /// Starts the CLI without waiting for the answer; send() may follow at once. A failure shows up
   /// in the next call, also that of an answer that has not come within Deadlines::initialize.
   Result<void> start();
-  /// Waits for the answer that start() did not wait for. kTimeout with a timeout of one's own: ask
+  /// Waits for the answer that start() did not wait for. `timeout` with a timeout of one's own: ask
   /// again.
   Result<void> wait_ready(Timeout timeout = std::nullopt);
   /// Says that no more prompts will come. The agent finishes what it has; receive() then gives the
   /// rest and the end. Handlers go on answering only while the CLI listens.
   void end_input();
   /// Ends everything: input, then SIGTERM, then SIGKILL (Deadlines). Pending calls fail
-  /// with kClosed, also a connect() that is on its way, which then ends what it has started.
+  /// with `closed`, also a connect() that is on its way, which then ends what it has started.
   /// Returns when the process is gone; the transcript stays. Idempotent.
   void close();
   /// Connected and not ended.
@@ -105,28 +105,28 @@ class Session {
   Result<std::string> send(Prompt prompt);
   /// The next message that belongs to no turn that somebody holds: all of them, in the order of the
   /// wire, in a program that does not ask(); else what the agent says between turns and in turns
-  /// that it begins itself (background tasks, notifications). Errors: kEnd (the session has ended
-  /// well and there is no more), kTimeout (nothing is lost, ask again), kProcess (the CLI died; see
-  /// failure()), kClosed. Not with DeliveryOptions::on_message.
+  /// that it begins itself (background tasks, notifications). Errors: `end` (the session has ended
+  /// well and there is no more), `timeout` (nothing is lost, ask again), `process` (the CLI died;
+  /// see failure()), `closed`. Not with DeliveryOptions::on_message.
   ///
   /// Once it has been called, it must go on being called: what nobody takes fills the queue, and
   /// the CLI waits. Before, what stands in the way of a turn is dropped, and the observer is told.
   Result<Message> receive(Timeout timeout = std::nullopt);
-  /// Like receive(), if there is a message now. kTimeout if there is none.
+  /// Like receive(), if there is a message now. `timeout` if there is none.
   Result<Message> try_receive();
   /// With DeliveryOptions::line_stream, instead of receive(): all that the agent writes, line by
   /// line and in its order. Messages, requests that wait for answer(), their cancellations, the
   /// answer to `initialize` (once), and lines that are no messages. Errors as receive().
   Result<ReceivedLine> receive_line(Timeout timeout = std::nullopt);
-  /// Like receive_line(), if there is a line now. kTimeout if there is none.
+  /// Like receive_line(), if there is a line now. `timeout` if there is none.
   Result<ReceivedLine> try_receive_line();
   /// Answers a request that came from receive_line(), once; `body` is the response as the agent
-  /// wants it. kNotFound if it was answered or cancelled before.
+  /// wants it. `not_found` if it was answered or cancelled before.
   Result<void> answer(const std::string& request_id, const RawJson& body);
   /// The same with what a session without a handler for such requests would say.
   Result<void> decline(const std::string& request_id);
   /// Readable while try_receive() has something to say, the end included. For poll() and event
-  /// loops, level-triggered or edge-triggered (then call try_receive() until it says kTimeout or
+  /// loops, level-triggered or edge-triggered (then call try_receive() until it says `timeout` or
   /// the end). It may also be readable for a line that turns out to be broken, so do not wait in
   /// receive() because of it. The same descriptor as long as the session lives; do not read from it
   /// or close it. An error if the system has none left, and with DeliveryOptions::on_message.
@@ -194,7 +194,7 @@ class Session {
     return decode<typename ReplyOf<Request>::type>(raw->text);
   }
   /// Any request at all: {"subtype": "...", ...}. The reply is `{}` if there was none. An error of
-  /// the agent is kRemote, with its error code as context.
+  /// the agent is `remote`, with its error code as context.
   Result<RawJson> request(const RawJson& body, Timeout timeout = std::nullopt);
   /// Sends a message that is none of the above, as it is.
   Result<void> send_raw(const RawJson& line);
@@ -213,8 +213,8 @@ class Session {
 /// inside of its session, as a Turn does, so it may be kept; once that session is closed, its calls
 /// fail. Threads as with Session.
 ///
-/// Calls wait for the agent's answer as long as Deadlines::request says, and fail with kRemote, and
-/// the agent's code as context, if it refuses.
+/// Calls wait for the agent's answer as long as Deadlines::request says, and fail with `remote`,
+/// and the agent's code as context, if it refuses.
 class SessionView {
  public:
   explicit SessionView(std::shared_ptr<Session::Impl> impl) : impl_(std::move(impl)) {}

@@ -26,13 +26,13 @@ Result<std::vector<ModelInfo>> SessionInfo::models() {
 
 Result<std::vector<AgentInfo>> SessionInfo::agents() {
   const auto reply = impl_->with_state([](const auto& impl) { return impl.init_reply(); });
-  if (!reply) return Error(ErrorCode::kInvalid, "the session is not connected");
+  if (!reply) return Error(ErrorCode::invalid, "the session is not connected");
   return reply->agents.value_or(std::vector<AgentInfo>{});
 }
 
 Result<AccountInfo> SessionInfo::account() {
   const auto reply = impl_->with_state([](const auto& impl) { return impl.init_reply(); });
-  if (!reply) return Error(ErrorCode::kInvalid, "the session is not connected");
+  if (!reply) return Error(ErrorCode::invalid, "the session is not connected");
   return reply->account.value_or(AccountInfo{});
 }
 

@@ -29,7 +29,7 @@ Result<std::vector<McpServerStatus>> McpControls::wait_ready(std::chrono::millis
     }
     if (connecting.empty()) return servers;
     if (std::chrono::steady_clock::now() + kPause > deadline) {
-      return Error(ErrorCode::kTimeout, "MCP servers are still connecting: " + connecting);
+      return Error(ErrorCode::timeout, "MCP servers are still connecting: " + connecting);
     }
     std::this_thread::sleep_for(kPause);
   }

@@ -28,7 +28,7 @@ class McpControls : public SessionView {
   /// Every server that the agent knows, with its tools, and whether it is connected.
   Result<std::vector<McpServerStatus>> status();
   /// Waits until no configured server is still connecting, and gives their status; servers that
-  /// failed do not count as connecting. An error of kTimeout names those that are.
+  /// failed do not count as connecting. An error of `timeout` names those that are.
   Result<std::vector<McpServerStatus>> wait_ready(std::chrono::milliseconds timeout);
   /// Connects to a server again that was lost or had failed.
   Result<void> reconnect(std::string server);

@@ -35,14 +35,14 @@ struct SystemPrompt {
 
 /// Whether the model thinks before it answers.
 struct Thinking {
-  enum class Mode { kDefault, kAdaptive, kEnabled, kDisabled };
+  enum class Mode { default_, adaptive, enabled, disabled };
 
-  /// `kDefault` leaves it to the CLI; `kAdaptive` lets the model decide how much; `kEnabled` thinks
-  /// within `budget_tokens`, and is the same as `kAdaptive` without them (`--thinking`,
+  /// `default_` leaves it to the CLI; `adaptive` lets the model decide how much; `enabled` thinks
+  /// within `budget_tokens`, and is the same as `adaptive` without them (`--thinking`,
   /// `--max-thinking-tokens`).
-  Mode mode = Mode::kDefault;
+  Mode mode = Mode::default_;
 
-  /// How many tokens it may think. Has an effect with `kEnabled` only.
+  /// How many tokens it may think. Has an effect with `enabled` only.
   std::optional<std::int64_t> budget_tokens;
 
   /// In which form thoughts are delivered (`--thinking-display`). Include

@@ -20,7 +20,7 @@ constexpr std::size_t kArgumentLimit = 128 * 1024;
 constexpr std::string_view kNotInherited[] = {"CLAUDECODE", "NODE_OPTIONS", "DEBUG"};
 
 Error invalid(std::string message, std::string option) {
-  return {ErrorCode::kInvalid, std::move(message), std::move(option)};
+  return {ErrorCode::invalid, std::move(message), std::move(option)};
 }
 
 class Planner {
@@ -134,10 +134,10 @@ class Planner {
     if (!o_.model.empty()) flag("model", o_.model);
     if (!o_.fallback_model.empty()) flag("fallback-model", o_.fallback_model);
     switch (o_.thinking.mode) {
-      case Thinking::Mode::kDefault: break;
-      case Thinking::Mode::kAdaptive: flag("thinking", "adaptive"); break;
-      case Thinking::Mode::kDisabled: flag("thinking", "disabled"); break;
-      case Thinking::Mode::kEnabled:
+      case Thinking::Mode::default_: break;
+      case Thinking::Mode::adaptive: flag("thinking", "adaptive"); break;
+      case Thinking::Mode::disabled: flag("thinking", "disabled"); break;
+      case Thinking::Mode::enabled:
         if (o_.thinking.budget_tokens) {
           flag("max-thinking-tokens", std::to_string(*o_.thinking.budget_tokens));
         } else {

@@ -17,7 +17,7 @@ Result<RawJson> Session::Impl::request(const RawJson& body, Timeout timeout) {
   const auto json = body.json();
   if (!json) return json.error();
   const std::string subtype((*json)["subtype"].as_string());
-  if (subtype.empty()) return Error(ErrorCode::kInvalid, "a control request needs a subtype");
+  if (subtype.empty()) return Error(ErrorCode::invalid, "a control request needs a subtype");
   return request(one_line(body, *json), subtype, timeout);
 }
 

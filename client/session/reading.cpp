@@ -37,13 +37,13 @@ void Session::Impl::on_output(std::string_view bytes) {
 
 void Session::Impl::read_lines() {
   while (const auto frame = framer_.next()) {
-    if (frame->kind == Frame::Kind::kTooLong) {
-      on_bad_line(Error(ErrorCode::kTooLarge, "a line is longer than " +
+    if (frame->kind == Frame::Kind::too_long) {
+      on_bad_line(Error(ErrorCode::too_large, "a line is longer than " +
                                                   std::to_string(options_.buffers.line_bytes) +
                                                   " bytes and was left out"),
                   frame->text);
-    } else if (frame->kind == Frame::Kind::kUnfinished && !Json::parse(frame->text)) {
-      on_bad_line(Error(ErrorCode::kMalformed, "the line was cut off by the end"), frame->text);
+    } else if (frame->kind == Frame::Kind::unfinished && !Json::parse(frame->text)) {
+      on_bad_line(Error(ErrorCode::malformed, "the line was cut off by the end"), frame->text);
     } else {
       // A last line without its newline is a line, if it is whole: no part of a JSON object is one.
       on_line(frame->text);
@@ -178,7 +178,7 @@ void Session::Impl::mirror(TranscriptMirror& written) {
 void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
   if (first_bad_line_.empty()) first_bad_line_ = line.substr(0, kQuotedLine);
   tell_bad_line(error, line);
-  if (error.code() != ErrorCode::kUnexpected) {
+  if (error.code() != ErrorCode::unexpected) {
     if (options_.delivery.line_stream) batch().add_error(error, line.substr(0, detail::kShownLine));
     return;
   }
@@ -193,7 +193,7 @@ void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
       const std::lock_guard lock(mutex_);
       asking_[id].kind = "malformed";
     }
-    reply(id, Error(ErrorCode::kUnexpected, "malformed request: " + std::string(error.what())));
+    reply(id, Error(ErrorCode::unexpected, "malformed request: " + std::string(error.what())));
   } else if (type == "control_response") {
     answer_asked(std::string((*json)["response"]["request_id"].as_string()), error);
   } else if (type == "result") {
@@ -229,7 +229,7 @@ void Session::Impl::tell_bad_line(const Error& error, std::string_view line) {
 
 std::optional<Message> Session::Impl::salvage(std::string_view line, const Error& error) {
   tell_bad_line(error, line);
-  if (error.code() != ErrorCode::kUnexpected) return std::nullopt;
+  if (error.code() != ErrorCode::unexpected) return std::nullopt;
   Unknown unknown;
   unknown.type = "stream_event";
   unknown.raw = RawJson(std::string(line));
@@ -244,7 +244,7 @@ void Session::Impl::on_response(const ControlResponse& response) {
     answer_asked(success->request_id, empty ? RawJson("{}") : *success->response);
   } else if (const auto* failure = std::get_if<ControlFailure>(&response.response)) {
     answer_asked(failure->request_id,
-                 Error(ErrorCode::kRemote, failure->error, failure->error_code.value_or("")));
+                 Error(ErrorCode::remote, failure->error, failure->error_code.value_or("")));
   }
 }
 

@@ -49,7 +49,7 @@ Result<void> Session::Impl::start() {
   {
     const std::lock_guard lock(mutex_);
     if (launched_.exchange(true)) {
-      return Error(ErrorCode::kInvalid, "the session was started before");
+      return Error(ErrorCode::invalid, "the session was started before");
     }
     started_at_ = Clock::now();
   }
@@ -57,7 +57,7 @@ Result<void> Session::Impl::start() {
     if (auto launched = launch(); !launched) return fail_start(launched.error());
   } catch (const std::exception& error) {
     // Of a session store or of the maker of the transport.
-    return fail_start(Error(ErrorCode::kIo, "a callback threw: " + std::string(error.what())));
+    return fail_start(Error(ErrorCode::io, "a callback threw: " + std::string(error.what())));
   }
   {
     const std::lock_guard lock(mutex_);
@@ -80,7 +80,7 @@ Result<void> Session::Impl::launch() {
   }
   auto transport = make_transport_ ? Result(make_transport_()) : make_process(*plan);
   if (!transport) return transport.error();
-  if (!*transport) return Error(ErrorCode::kInvalid, "the transport factory made no transport");
+  if (!*transport) return Error(ErrorCode::invalid, "the transport factory made no transport");
   {
     const std::lock_guard lock(mutex_);
     if (closing_) return closed_error();
@@ -121,9 +121,9 @@ void Session::Impl::on_initialize_late() {
     const std::lock_guard lock(mutex_);
     if (init_reply_ || failure_ || ended_ || closing_) return;
     failure_ = failure_now(
-        Error(ErrorCode::kTimeout, "the CLI did not answer `initialize` within " +
-                                       std::to_string(options_.deadlines.initialize.count()) +
-                                       " ms" + misheard()));
+        Error(ErrorCode::timeout, "the CLI did not answer `initialize` within " +
+                                      std::to_string(options_.deadlines.initialize.count()) +
+                                      " ms" + misheard()));
     end_turns(false);
     changed_.notify_all();
   }
@@ -165,7 +165,7 @@ Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan&
     const auto version = ask_version(*cli, kVersionPatience, plan.environment);
     if (!version) return version.error();
     if (*version < *options_.process.require_version) {
-      return Error(ErrorCode::kInvalid,
+      return Error(ErrorCode::invalid,
                    cli->program.string() + " is version " + version->to_string() + ", but " +
                        options_.process.require_version->to_string() + " or newer is required",
                    "require_version");
@@ -229,7 +229,7 @@ Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
 Error Session::Impl::fail_start(Error error) {
   const std::lock_guard lock(mutex_);
   failure_ = failure_now(error);
-  failure_->phase = Phase::kStart;
+  failure_->phase = Phase::start;
   ended_ = true;
   fail_asked(error);
   queue_.end();
@@ -240,7 +240,7 @@ Error Session::Impl::fail_start(Error error) {
 
 Result<void> Session::Impl::wait_ready(Timeout timeout) {
   std::unique_lock lock(mutex_);
-  if (!launched_) return Error(ErrorCode::kInvalid, "the session was not started");
+  if (!launched_) return Error(ErrorCode::invalid, "the session was not started");
   const auto deadline = timeout ? std::optional(Clock::now() + *timeout) : std::nullopt;
   ++waiting_;
   wait(changed_, lock, deadline, [this] { return init_reply_ || failure_ || ended_ || closing_; });
@@ -249,7 +249,7 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
   if (failure_) return make_error(*failure_);
   if (closing_ || ended_) return closed_error();
   return make_error(failure_now(
-      Error(ErrorCode::kTimeout, "the CLI has not answered `initialize` yet; wait again")));
+      Error(ErrorCode::timeout, "the CLI has not answered `initialize` yet; wait again")));
 }
 
 void Session::Impl::keep_commands(const std::vector<SlashCommand>& commands) const {
@@ -330,9 +330,9 @@ void Session::Impl::on_end(const ExitStatus& status) {
     const bool finished = init_reply_ && !turn_ && (status.clean() || repeats_result);
     if (!closing_ && !failure_ && !finished) {
       failure_ = failure_now(
-          Error(ErrorCode::kProcess, "the CLI ended " + std::string(to_string(phase())) + " (" +
-                                         parley::to_string(status) + ")" + misheard()));
-      failure_->error = Error(ErrorCode::kProcess, failure_->describe());
+          Error(ErrorCode::process, "the CLI ended " + std::string(to_string(phase())) + " (" +
+                                        parley::to_string(status) + ")" + misheard()));
+      failure_->error = Error(ErrorCode::process, failure_->describe());
     }
     // A session that failed earlier, e.g. because `initialize` was refused, now knows its end too.
     if (failure_) failure_->exit = status;
@@ -366,9 +366,9 @@ std::string Session::Impl::misheard() const {
 }
 
 Phase Session::Impl::phase() const {
-  if (closing_) return Phase::kClose;
-  if (!init_reply_) return Phase::kInitialize;
-  return turn_ ? Phase::kTurn : Phase::kIdle;
+  if (closing_) return Phase::close;
+  if (!init_reply_) return Phase::initialize;
+  return turn_ ? Phase::turn : Phase::idle;
 }
 
 Failure Session::Impl::failure_now(const Error& error) const {
@@ -384,7 +384,7 @@ Failure Session::Impl::failure_now(const Error& error) const {
 Error Session::Impl::end_error() const {
   if (closing_) return closed_error();
   if (failure_) return make_error(*failure_);
-  return {ErrorCode::kClosed, "the CLI has ended (" + parley::to_string(exit_) + ")"};
+  return {ErrorCode::closed, "the CLI has ended (" + parley::to_string(exit_) + ")"};
 }
 
 void Session::Impl::fail_asked(const Error& error) {
@@ -418,11 +418,11 @@ Result<void> Session::Impl::write_line(std::string line) {
     const std::lock_guard lock(mutex_);
     if (closing_) return closed_error();
     if (ended_ || failure_) return end_error();
-    if (!running_process_) return Error(ErrorCode::kInvalid, "the session is not connected");
+    if (!running_process_) return Error(ErrorCode::invalid, "the session is not connected");
     if (input_lost_) return *input_lost_;
-    if (input_ended_) return Error(ErrorCode::kClosed, "the input of the session was ended");
+    if (input_ended_) return Error(ErrorCode::closed, "the input of the session was ended");
     if (transport_->unsent() > options_.buffers.unsent_bytes) {
-      return Error(ErrorCode::kTooLarge, "the CLI does not read its input; " +
+      return Error(ErrorCode::too_large, "the CLI does not read its input; " +
                                              std::to_string(transport_->unsent()) +
                                              " bytes wait already");
     }
@@ -462,7 +462,7 @@ Result<RawJson> Session::Impl::exchange(
   asked_.erase(id);
   if (!written) return written.error();
   if (done) return *answer;
-  return Error(ErrorCode::kTimeout,
+  return Error(ErrorCode::timeout,
                "no answer within " + std::to_string(limit.count()) + " ms" +
                    (paused_ ? "; unread messages stand in its way, call receive()" : ""),
                std::string(what));

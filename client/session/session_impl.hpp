@@ -227,7 +227,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void deliver_messages();
   void tell_ready();
   Result<Message> take_for_delivery();
-  /// What the end of the queue means: kEnd if the session ended well.
+  /// What the end of the queue means: `end` if the session ended well.
   [[nodiscard]] Error end_of_queue() const;
   void notice(std::function<void(Observer&)> tell);
   void mirror(TranscriptMirror& written);

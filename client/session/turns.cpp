@@ -32,8 +32,8 @@ std::shared_ptr<TurnState> Session::Impl::ask(Prompt prompt) {
   const auto sent =
       prompt.query
           ? send(std::move(prompt))
-          : Result<std::string>(Error(ErrorCode::kInvalid,
-                                      "nothing answers a prompt that is no query: use send()"));
+          : Result<std::string>(
+                Error(ErrorCode::invalid, "nothing answers a prompt that is no query: use send()"));
   const std::lock_guard lock(mutex_);
   if (!sent) {
     state->error = sent.error();
@@ -139,17 +139,16 @@ void Session::Impl::finish_turns() {
 
 Error Session::Impl::timeout_error(std::string message) const {
   const std::lock_guard lock(mutex_);
-  return make_error(failure_now(Error(ErrorCode::kTimeout, std::move(message))));
+  return make_error(failure_now(Error(ErrorCode::timeout, std::move(message))));
 }
 
 Error Session::Impl::end_of(const TurnState& state) const {
   const std::lock_guard lock(mutex_);
   if (state.error) return *state.error;
-  if (state.result) return {ErrorCode::kEnd, "the turn is over"};
+  if (state.result) return {ErrorCode::end, "the turn is over"};
   const Error ended = end_error();
   if (failure_ || closing_) return ended;
-  return make_error(
-      failure_now(Error(ErrorCode::kClosed, "the session ended before the turn did")));
+  return make_error(failure_now(Error(ErrorCode::closed, "the session ended before the turn did")));
 }
 
 Result<Message> Session::Impl::next_of(TurnState& state,
@@ -157,7 +156,7 @@ Result<Message> Session::Impl::next_of(TurnState& state,
   if (options_.delivery.on_message) return not_for_callbacks("Turn::next");
   if (options_.delivery.line_stream) return not_for_lines("Turn::next");
   auto taken = state.queue.pop(Clock::now());  // the only thing returned, as in take()
-  if (!taken && taken.error().code() == ErrorCode::kTimeout &&
+  if (!taken && taken.error().code() == ErrorCode::timeout &&
       (!deadline || *deadline > Clock::now())) {
     {
       const std::lock_guard lock(mutex_);
@@ -171,15 +170,15 @@ Result<Message> Session::Impl::next_of(TurnState& state,
     --state.waiting;
     --starving_;
   }
-  if (state.stuck.exchange(false) && !taken && taken.error().code() == ErrorCode::kTimeout) {
-    taken = Error(ErrorCode::kTooLarge,
+  if (state.stuck.exchange(false) && !taken && taken.error().code() == ErrorCode::timeout) {
+    taken = Error(ErrorCode::too_large,
                   "other turns of this session hold " + std::to_string(unread_.bytes) +
                       " bytes that nobody has read: read them or drop their handles");
     return taken;
   }
   if (paused_) update_flow();
-  if (!taken && taken.error().code() == ErrorCode::kEnd) taken = end_of(state);
-  if (!taken && taken.error().code() == ErrorCode::kTimeout) {
+  if (!taken && taken.error().code() == ErrorCode::end) taken = end_of(state);
+  if (!taken && taken.error().code() == ErrorCode::timeout) {
     taken = timeout_error("no message has come in time; the turn goes on, so ask again");
   }
   return taken;
@@ -205,8 +204,8 @@ Result<ResultMessage> Session::Impl::result_of(TurnState& state,
     for (;;) {
       const auto message = next_of(state, deadline);
       if (message) continue;
-      if (message.error().code() == ErrorCode::kTimeout) return timeout_error(kLate);
-      if (message.error().code() == ErrorCode::kTooLarge) return message.error();
+      if (message.error().code() == ErrorCode::timeout) return timeout_error(kLate);
+      if (message.error().code() == ErrorCode::too_large) return message.error();
       break;
     }
   }
@@ -215,7 +214,7 @@ Result<ResultMessage> Session::Impl::result_of(TurnState& state,
     if (state.result) {
       if (const auto error = error_of(*state.result)) {
         Failure failure = failure_now(*error);
-        failure.phase = Phase::kTurn;
+        failure.phase = Phase::turn;
         failure.last_result = state.result;
         return make_error(failure);
       }
@@ -281,7 +280,7 @@ Result<InterruptReceipt> Session::Impl::interrupt_turn(TurnState& state) {
     // Still queued, behind a turn that is not this one's to interrupt.
     if (std::find(running.begin(), running.end(), state.prompt) == running.end()) {
       if (!raw) return raw.error();
-      return Error(ErrorCode::kInvalid, "the agent has the prompt and does not give it back");
+      return Error(ErrorCode::invalid, "the agent has the prompt and does not give it back");
     }
   }
   return interrupt(false);

@@ -13,8 +13,8 @@ int main() try {
   }
   turn.interrupt().value();  // returns when the turn has ended
   const auto ended = turn.result();
-  std::cout << (!ended && ended.error().code() == parley::ErrorCode::kCancelled ? "interrupted"
-                                                                                : "finished")
+  std::cout << (!ended && ended.error().code() == parley::ErrorCode::cancelled ? "interrupted"
+                                                                               : "finished")
             << "\n";
   std::cout << session.ask("How far did you get?").answer().value() << "\n";
 } catch (const parley::Error& error) {

@@ -17,7 +17,7 @@ int main() try {
 
   for (const auto& [id, agent] : session.ledger().subagents) {
     std::cout << agent.type << ": " << agent.description << ", " << agent.messages.size()
-              << " message(s)" << (agent.state == parley::Subagent::State::kDone ? ", done" : "")
+              << " message(s)" << (agent.state == parley::Subagent::State::done ? ", done" : "")
               << "\n";
   }
 } catch (const parley::Error& error) {

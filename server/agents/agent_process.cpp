@@ -73,7 +73,7 @@ void AgentProcess::read() {
   // Whatever it is told, the listener may dismiss the agent.
   while (listener && listening_) {
     auto line = session_->try_receive_line();
-    if (!line && line.error().code() == ErrorCode::kTimeout) return;
+    if (!line && line.error().code() == ErrorCode::timeout) return;
     if (!line) return listener->on_agent_end();
     pass_on(*listener, *line);
   }

@@ -102,7 +102,7 @@ Result<void> HostedSession::start_agent() {
   // One that was allowed when it was chosen may not be any more: then the agent asks.
   if (const auto mode = check_mode(state().mode(), allows_bypass())) {
     options.permissions.mode = *mode;
-  } else if (mode.error().code() == ErrorCode::kPermission) {
+  } else if (mode.error().code() == ErrorCode::permission) {
     auto recorded = record_settings(Json::object({{"mode", "default"}}));
     if (!recorded) return recorded;
   }
@@ -189,7 +189,7 @@ void HostedSession::on_agent_withdrawal(const std::string& request_id) {
 /// What an agent says and nobody can be shown is told at least.
 void HostedSession::on_agent_bad_line(const Error& error, std::string_view beginning) {
   if (++bad_lines_ > kMostBadLines) return;
-  const bool too_long = error.code() == ErrorCode::kTooLarge;
+  const bool too_long = error.code() == ErrorCode::too_large;
   std::string detail =
       too_long ? "more than " + std::to_string(kLongestMessage >> 20) + " MiB" : error.what();
   if (bad_lines_ == kMostBadLines) detail += "; more of its lines are left out without a word";

@@ -200,7 +200,7 @@ TEST_F(AskingTest, ALateAnswerIsNotTheNextOne) {
   ASSERT_TRUE(session.connect());
   const auto late = session.ask("first").result(100ms);
   ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(late.error().code(), ErrorCode::timeout);
   ASSERT_EQ(held.get_future().wait_for(kPatience), std::future_status::ready);
   released.set_value();
   for (const char* text : {"To the second.", "To the third."}) {

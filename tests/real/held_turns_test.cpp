@@ -65,7 +65,7 @@ TEST_F(HeldTurnsTest, ATimeoutIsNotTheEndOfATurn) {
   wait_until_held();
   const auto late = first.result(1ms);
   ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(late.error().code(), ErrorCode::timeout);
   released_.set_value();
   expect_own_answer(session.ask("PROMPT-TWO").answer(kPatience), "PROMPT-TWO");
   expect_own_answer(first.answer(kPatience), "PROMPT-ONE");
@@ -99,7 +99,7 @@ TEST_F(HeldTurnsTest, OneThatWasInterrupted) {
   }
   const auto receipt = first.interrupt();
   ASSERT_TRUE(receipt) << receipt.error().what();
-  EXPECT_EQ(first.result(kPatience).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(first.result(kPatience).error().code(), ErrorCode::cancelled);
   expect_own_answer(session.ask("PROMPT-TWO").answer(kPatience), "PROMPT-TWO");
   expect_own_answer(session.ask("PROMPT-THREE").answer(kPatience), "PROMPT-THREE");
 }

@@ -25,7 +25,7 @@ TEST_F(SubagentsTest, Foreground) {
   const Ledger ledger = session.ledger();
   ASSERT_EQ(ledger.subagents.size(), 1u);
   EXPECT_EQ(ledger.subagents.begin()->second.type, "general-purpose");
-  EXPECT_EQ(ledger.subagents.begin()->second.state, Subagent::State::kDone);
+  EXPECT_EQ(ledger.subagents.begin()->second.state, Subagent::State::done);
 }
 
 TEST_F(SubagentsTest, AsksAreTheSubagents) {
@@ -62,7 +62,7 @@ TEST_F(SubagentsTest, Background) {
   ASSERT_EQ(ledger.subagents.size(), 1u);
   const Subagent& agent = ledger.subagents.begin()->second;
   EXPECT_TRUE(agent.background);
-  EXPECT_EQ(agent.state, Subagent::State::kDone);
+  EXPECT_EQ(agent.state, Subagent::State::done);
   ASSERT_EQ(ledger.tasks.size(), 1u);
   EXPECT_TRUE(ledger.tasks.front().over());
 }
@@ -86,7 +86,7 @@ TEST_F(SubagentsTest, BackgroundIsStopped) {
   ASSERT_TRUE(read_until(session, [](const Message& message) {
     return std::holds_alternative<TaskNotification>(message);
   }));
-  EXPECT_EQ(session.ledger().subagents.begin()->second.state, Subagent::State::kStopped);
+  EXPECT_EQ(session.ledger().subagents.begin()->second.state, Subagent::State::stopped);
   EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
 }
 

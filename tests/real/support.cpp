@@ -41,7 +41,7 @@ Model::Model(const fs::path& folder, const std::string& turns) : log_(folder / "
   std::ofstream(script) << turns;
   const std::string program = variable("PARLEY_SOURCE_DIR") + "/tests/support/model_server.mjs";
   auto in = make_pipe(), out = make_pipe();
-  const auto node = find_program("node", variable("PATH"), PathFolders::kAll);
+  const auto node = find_program("node", variable("PATH"), PathFolders::all);
   if (!in || !out || !node) throw std::runtime_error("no pipe, or no node");
   SpawnSpec wanted;
   wanted.program = node->string();

@@ -85,7 +85,7 @@ TEST_F(TurnsTest, ErrorOfTheApiIsAnError) {
   ASSERT_TRUE(session.connect());
   const TakenTurn turn = take_turn(session, "hi");
   ASSERT_FALSE(turn.result);
-  EXPECT_EQ(turn.result.error().code(), ErrorCode::kRemote);
+  EXPECT_EQ(turn.result.error().code(), ErrorCode::remote);
   EXPECT_NE(std::string(turn.result.error().what()).find("BAD-REQUEST"), std::string::npos);
 }
 

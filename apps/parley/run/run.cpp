@@ -27,7 +27,7 @@ struct RunCommand {
 
 int fail(const Error& error) {
   std::cerr << "parley run: " << printable(error.what()) << '\n';
-  if (error.code() != ErrorCode::kNotFound) return kFailure;
+  if (error.code() != ErrorCode::not_found) return kFailure;
   std::cerr << "The option --cli names it, too; `parley doctor` says more.\n";
   return kNotFound;
 }
@@ -38,7 +38,7 @@ Result<Prompt> prompt_of(const RunCommand& command) {
     text.assign(std::istreambuf_iterator<char>(std::cin), {});
     text.erase(text.find_last_not_of("\r\n") + 1);
   }
-  if (text.empty()) return Error(ErrorCode::kInvalid, "the prompt is empty");
+  if (text.empty()) return Error(ErrorCode::invalid, "the prompt is empty");
   Prompt prompt(std::move(text));
   for (const std::string& file : command.files) {
     if (auto added = prompt.add_file(file); !added) return added.error();

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 Result<void> fill_scratch(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) return Error(ErrorCode::kIo, error.message(), folder.string());
+  if (error) return Error(ErrorCode::io, error.message(), folder.string());
   constexpr std::array<std::pair<const char*, const char*>, 3> kFiles = {{
       {"README.md",
        "# Demo\n\nA scratch folder. The agent reads, edits and runs what is in here.\n"},
@@ -58,13 +58,13 @@ Result<void> start_demo(const fs::path& data, ServeAgent& agent) {
 
 /// Before the first session fails for it.
 Result<void> check_program(const CliSearch& cli) {
-  if (cli.program.empty()) return Error(ErrorCode::kInvalid, "names no program", "--agent");
+  if (cli.program.empty()) return Error(ErrorCode::invalid, "names no program", "--agent");
   std::string verdict;
   for (const CliCandidate& candidate : list_cli_candidates(cli)) {
     if (candidate.verdict == "found") return {};
     verdict = candidate.path.string() + " " + candidate.verdict;
   }
-  return Error(ErrorCode::kNotFound, verdict, "--agent");
+  return Error(ErrorCode::not_found, verdict, "--agent");
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Result<ServeAgent> choose_agent(const ServeAgentChoice& choice) {
     cli.program = path.string();
     own = true;
   } else {
-    return Error(ErrorCode::kNotFound,
+    return Error(ErrorCode::not_found,
                  "there is neither `claude` nor parley-agent; name a program with --agent");
   }
   agent.command = cli.program;

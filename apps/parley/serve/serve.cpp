@@ -105,10 +105,10 @@ int serve(const CLI::App& command, ServeOptions options) {
   const auto given = [&command](const std::string& name) { return command.count("--" + name) > 0; };
   if (auto read = read_config(options, given); !read) return failed(read.error());
   if (options.certificate.empty() != options.key.empty()) {
-    return failed(Error(ErrorCode::kInvalid, "--tls-cert and --tls-key need each other"));
+    return failed(Error(ErrorCode::invalid, "--tls-cert and --tls-key need each other"));
   }
   if (std::find(options.roots.begin(), options.roots.end(), "") != options.roots.end()) {
-    return failed(Error(ErrorCode::kInvalid, "must not be empty", "--root"));
+    return failed(Error(ErrorCode::invalid, "must not be empty", "--root"));
   }
   if (options.data.empty()) options.data = default_data();
   if (options.host == "localhost") options.host = "127.0.0.1";

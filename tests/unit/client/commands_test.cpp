@@ -174,10 +174,10 @@ TEST_F(Commands, AFailureIsToldAndNotKept) {
   Options options = fake("exit 3");
   const auto failed = cache_.commands(options);
   ASSERT_FALSE(failed);
-  EXPECT_EQ(failed.error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(failed.error().code(), ErrorCode::process);
   EXPECT_FALSE(cache_.kept(options));
   options.cli.program = "/nowhere/cli";
-  EXPECT_EQ(cache_.commands(options).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(cache_.commands(options).error().code(), ErrorCode::not_found);
   options.settings.json = RawJson("{no json");
   options.cli.program = fake_cli().string();
   EXPECT_FALSE(cache_.commands(options));

@@ -236,7 +236,7 @@ TEST(WaitMcpReady, NamesThoseThatStillConnect) {
   ASSERT_TRUE(session.connect());
   const auto servers = session.mcp().wait_ready(0ms);
   ASSERT_FALSE(servers);
-  EXPECT_EQ(servers.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(servers.error().code(), ErrorCode::timeout);
   EXPECT_THAT(servers.error().message(), HasSubstr("slow"));
 }
 

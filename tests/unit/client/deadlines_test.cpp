@@ -244,7 +244,7 @@ TEST_F(HandlerDeadlines, ARequestOfALineStreamIsRefusedToo) {
     if (line->message.is<ResultMessage>()) break;
   }
   EXPECT_TRUE(unanswered_->bell.wait());
-  EXPECT_EQ(session.answer("q", RawJson("{}")).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(session.answer("q", RawJson("{}")).error().code(), ErrorCode::not_found);
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ TEST_F(Answers, InterruptInsideAPermissionHandler) {
   Session made(std::move(options));
   session = &made;
   ASSERT_TRUE(made.connect());
-  EXPECT_EQ(made.ask("go").result(kPatience).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(made.ask("go").result(kPatience).error().code(), ErrorCode::cancelled);
   ASSERT_TRUE(done.wait());
   ASSERT_TRUE(*receipt) << receipt->error().what();
   EXPECT_TRUE((*receipt)->turn);

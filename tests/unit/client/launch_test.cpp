@@ -42,13 +42,13 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         FlagCase{"Model", [](Options& o) { o.model = "opus"; }, "--model=opus "},
         FlagCase{"Fallback", [](Options& o) { o.fallback_model = "x"; }, "--fallback-model=x "},
-        FlagCase{"Adaptive", [](Options& o) { o.thinking.mode = Thinking::Mode::kAdaptive; },
+        FlagCase{"Adaptive", [](Options& o) { o.thinking.mode = Thinking::Mode::adaptive; },
                  "--thinking=adaptive "},
-        FlagCase{"Disabled", [](Options& o) { o.thinking.mode = Thinking::Mode::kDisabled; },
+        FlagCase{"Disabled", [](Options& o) { o.thinking.mode = Thinking::Mode::disabled; },
                  "--thinking=disabled "},
         FlagCase{"Budgeted",
                  [](Options& o) {
-                   o.thinking.mode = Thinking::Mode::kEnabled;
+                   o.thinking.mode = Thinking::Mode::enabled;
                    o.thinking.budget_tokens = 9;
                  },
                  "--max-thinking-tokens=9 "},
@@ -217,7 +217,7 @@ TEST_P(Contradictions, AreRefused) {
   GetParam().set(options);
   const auto plan = plan_launch(options, {});
   ASSERT_FALSE(plan);
-  EXPECT_EQ(plan.error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(plan.error().code(), ErrorCode::invalid);
   EXPECT_EQ(plan.error().context(), GetParam().option);
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -297,7 +297,7 @@ TEST(Launch, ReachesTheProcess) {
 TEST(Launch, RunsAsAnotherUser) {
   Options unknown = fake("init\neof");
   unknown.process.user = "no such user";
-  EXPECT_EQ(Session(unknown).connect().error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(Session(unknown).connect().error().code(), ErrorCode::not_found);
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
   // The CLI prints who it is, and what its home is.
   const ShellCli cli("id -un >&2; echo \"$HOME $USER $LOGNAME\" >&2");
@@ -321,7 +321,7 @@ TEST(Discovery, FollowsItsOrderAndTellsWhy) {
   CliSearch search;
   const auto missing = find_cli(search, nothing);
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(missing.error().code(), ErrorCode::not_found);
   EXPECT_THAT(missing.error().what(), HasSubstr("is in no folder of PATH"));
   search.fallbacks = {"/nowhere/agent", fake_cli()};
   EXPECT_EQ(find_cli(search, nothing)->program, fake_cli());
@@ -371,7 +371,7 @@ class NpxDiscovery : public ::testing::Test {
 };
 
 TEST_F(NpxDiscovery, IsTheLastResortAndOnlyIfAllowed) {
-  EXPECT_EQ(found().error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(found().error().code(), ErrorCode::not_found);
   search_.allow_npx = true;
   search_.leading_arguments = {"for", "another"};
   EXPECT_EQ(found()->program, folder_ / "npx");
@@ -405,7 +405,7 @@ TEST_F(NpxDiscovery, RefusesWhatIsNoPackageOrVersion) {
         "/evil", ".",     "-y",     "--call=x", "@a/-b",       "git+https://x", "http:x", "a b",
         "a;b",   "a@1.0", "a\nb",   "$(x)",     "n\xc3\xa4me", "file:x"}) {
     search_.npx_package = name;
-    EXPECT_EQ(found().error().code(), ErrorCode::kInvalid) << name;
+    EXPECT_EQ(found().error().code(), ErrorCode::invalid) << name;
     EXPECT_EQ(found().error().context(), "npx_package") << name;
   }
   for (const char* name : {"claude", "@a/b", "@A-b.c/d_e~f", "0x"}) {
@@ -415,7 +415,7 @@ TEST_F(NpxDiscovery, RefusesWhatIsNoPackageOrVersion) {
   for (const char* version :
        {" ", "1 2", "1/2", "-1", "https://x", "npm:other", "1@2", "1;x", "*"}) {
     search_.npx_version = version;
-    EXPECT_EQ(found().error().code(), ErrorCode::kInvalid) << version;
+    EXPECT_EQ(found().error().code(), ErrorCode::invalid) << version;
     EXPECT_EQ(found().error().context(), "npx_version") << version;
   }
   for (const char* version : {"1", "1.0.73", "latest", "2.0.0-beta.1+build_5"}) {

@@ -157,8 +157,8 @@ TEST_F(Lifetime, WhoWaitsIsToldWhenTheSessionIsDestroyed) {
   Turn turn = session_->ask("go");
   ASSERT_TRUE(turn.next(kPatience));
   session_.reset();
-  EXPECT_EQ(turn.next(kPatience).error().code(), ErrorCode::kClosed);
-  EXPECT_EQ(turn.result(kPatience).error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(turn.next(kPatience).error().code(), ErrorCode::closed);
+  EXPECT_EQ(turn.result(kPatience).error().code(), ErrorCode::closed);
 }
 
 // ---- in the middle of connect() -----------------------------------------------------------------
@@ -176,15 +176,15 @@ std::unique_ptr<Session> started_with(std::function<void()> meanwhile) {
 
 TEST_F(Lifetime, ClosingWhileItIsStartedEndsConnect) {
   session_ = started_with([this] { session_->close(); });
-  EXPECT_EQ(session_->connect().error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session_->connect().error().code(), ErrorCode::closed);
   EXPECT_FALSE(session_->alive());
 }
 
 TEST_F(Lifetime, EverythingElseIsRefusedWhileItIsStarted) {
   session_ = started_with([this] {
-    EXPECT_EQ(session_->send("early").error().code(), ErrorCode::kInvalid);
-    EXPECT_EQ(session_->info().usage().error().code(), ErrorCode::kInvalid);
-    EXPECT_EQ(session_->connect().error().code(), ErrorCode::kInvalid);
+    EXPECT_EQ(session_->send("early").error().code(), ErrorCode::invalid);
+    EXPECT_EQ(session_->info().usage().error().code(), ErrorCode::invalid);
+    EXPECT_EQ(session_->connect().error().code(), ErrorCode::invalid);
     EXPECT_EQ(session_->pid(), std::nullopt);
     EXPECT_FALSE(session_->alive());
     session_->end_input();
@@ -199,14 +199,14 @@ TEST_F(Lifetime, ClosingWhileInitializeIsWaitedForEndsConnect) {
     while (session_->stderr_tail().empty()) std::this_thread::yield();
     session_->close();
   });
-  EXPECT_EQ(session_->connect().error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session_->connect().error().code(), ErrorCode::closed);
   closer.join();
 }
 
 TEST_F(Lifetime, AClosedSessionDoesNotConnect) {
   session_ = std::make_unique<Session>(fake("init\neof"));
   session_->close();
-  EXPECT_EQ(session_->connect().error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session_->connect().error().code(), ErrorCode::closed);
   EXPECT_EQ(session_->pid(), std::nullopt);
 }
 
@@ -240,13 +240,13 @@ TEST_F(Lifetime, AQueryWhoseCliNeverAnswersHasADeadline) {
   EXPECT_THROW((void)query("go", options).text(), ConnectionError);
   const auto first = query("go", options).next();
   ASSERT_FALSE(first);
-  EXPECT_EQ(first.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(first.error().code(), ErrorCode::timeout);
 }
 
 TEST_F(Lifetime, WaitingForAReadySessionMayBeRepeated) {
   session_ = std::make_unique<Session>(fake("expect user\ninit\nturn Hello\neof"));
   ASSERT_TRUE(session_->start());
-  EXPECT_EQ(session_->wait_ready(1ms).error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(session_->wait_ready(1ms).error().code(), ErrorCode::timeout);
   EXPECT_TRUE(session_->alive());
 }
 
@@ -277,7 +277,7 @@ TEST_F(Lifetime, EachMessageGoesToOneOfSeveralReceivers) {
     readers.emplace_back([&] {
       auto message = session.receive();
       for (; message; message = session.receive()) ++received;
-      if (message.error().code() == ErrorCode::kProcess) ++ended;
+      if (message.error().code() == ErrorCode::process) ++ended;
     });
   }
   for (std::thread& reader : readers) reader.join();
@@ -302,7 +302,7 @@ TEST_F(Lifetime, TheDescriptorSuitsEdgeTriggeredLoops) {
     ASSERT_EQ(ready, 1);
     auto message = session.try_receive();
     for (; message; message = session.try_receive()) ++received;
-    over = message.error().code() != ErrorCode::kTimeout;
+    over = message.error().code() != ErrorCode::timeout;
   }
   EXPECT_EQ(received, kMessages);
   EXPECT_EQ(session.fd().value(), fd);
@@ -310,18 +310,18 @@ TEST_F(Lifetime, TheDescriptorSuitsEdgeTriggeredLoops) {
 
 TEST_F(Lifetime, WhatOnlyReceiveCanDoIsRefusedWithACallback) {
   Options options = fake("init\nturns Hello");
-  std::atomic<ErrorCode> inside{ErrorCode::kIo};
+  std::atomic<ErrorCode> inside{ErrorCode::io};
   Session* same = nullptr;
   options.delivery.on_message = [&](const Message& message) {
-    if (!message.is<ResultMessage>() || inside != ErrorCode::kIo) return;
+    if (!message.is<ResultMessage>() || inside != ErrorCode::io) return;
     inside = same->ask("from inside").result().error().code();
   };
   Session session(std::move(options));
   same = &session;
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.fd().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.fd().error().code(), ErrorCode::invalid);
   EXPECT_EQ(session.ask("x").result(kPatience)->result, "Hello");
-  EXPECT_EQ(inside, ErrorCode::kInvalid);
+  EXPECT_EQ(inside, ErrorCode::invalid);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(Session, HoldsAConversation) {
   EXPECT_EQ(session.session_id(), "s-1");
   session.close();
   EXPECT_FALSE(session.alive());
-  EXPECT_EQ(session.send("c").error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session.send("c").error().code(), ErrorCode::closed);
 }
 
 TEST(Session, EndsWellAfterEndInput) {
@@ -79,7 +79,7 @@ TEST(Session, EndsWellAfterEndInput) {
   session.end_input();
   const auto end = session.receive(kPatience);
   ASSERT_FALSE(end);
-  EXPECT_EQ(end.error().code(), ErrorCode::kEnd) << end.error().what();
+  EXPECT_EQ(end.error().code(), ErrorCode::end) << end.error().what();
   EXPECT_FALSE(session.failure());
 }
 
@@ -87,8 +87,8 @@ TEST(Session, ReceiveHasADeadlineAndLosesNothing) {
   Session session(
       fake("init\nexpect go\nout {\"type\":\"prompt_suggestion\",\"suggestion\":\"s\"}\neof"));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.receive(10ms).error().code(), ErrorCode::kTimeout);
-  EXPECT_EQ(session.try_receive().error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(session.receive(10ms).error().code(), ErrorCode::timeout);
+  EXPECT_EQ(session.try_receive().error().code(), ErrorCode::timeout);
   ASSERT_TRUE(session.send("go"));
   const auto message = session.receive(kPatience);
   ASSERT_TRUE(message);
@@ -126,7 +126,7 @@ TEST(Session, LivesOnALoopOfTheProgram) {
     elsewhere = elsewhere || !loop->on_thread();
     auto message = session->try_receive();
     for (; message; message = session->try_receive()) text += text_of(*message);
-    if (message.error().code() == ErrorCode::kEnd) said.set_value(text);
+    if (message.error().code() == ErrorCode::end) said.set_value(text);
   };
   Session made(std::move(options));
   session = &made;
@@ -170,7 +170,7 @@ TEST(Session, DeliversToACallback) {
   };
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.receive().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.receive().error().code(), ErrorCode::invalid);
   EXPECT_EQ(session.ask("x").result(kPatience)->result, "Hello");
   const std::lock_guard lock(mutex);
   EXPECT_EQ(text, "Hello");
@@ -217,10 +217,10 @@ TEST(Session, RequestsAreAnsweredOrRefused) {
   EXPECT_EQ(session.set_model("opus").value(), "big");
   const auto refused = session.request(RawJson(R"({"subtype":"foo"})"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), ErrorCode::kRemote);
+  EXPECT_EQ(refused.error().code(), ErrorCode::remote);
   EXPECT_EQ(refused.error().message(), "no such thing");
   EXPECT_EQ(refused.error().context(), "unsupported_request");
-  EXPECT_EQ(session.request(RawJson("{")).error().code(), ErrorCode::kMalformed);
+  EXPECT_EQ(session.request(RawJson("{")).error().code(), ErrorCode::malformed);
 }
 
 TEST(Session, InterruptReturnsWhenItsTurnHasEnded) {
@@ -235,7 +235,7 @@ TEST(Session, InterruptReturnsWhenItsTurnHasEnded) {
   ASSERT_TRUE(receipt) << receipt.error().what();
   EXPECT_THAT(receipt->still_queued, ElementsAre("u1"));
   ASSERT_TRUE(receipt->turn);
-  EXPECT_EQ(next_result(session).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(next_result(session).error().code(), ErrorCode::cancelled);
   EXPECT_EQ(session.ask("again").result(kPatience)->result, "Next");
 }
 
@@ -249,7 +249,7 @@ TEST(Session, InterruptGivesUpOnATurnThatDoesNotEnd) {
   ASSERT_TRUE(session.send("work"));
   const auto receipt = session.interrupt();
   ASSERT_FALSE(receipt);
-  EXPECT_EQ(receipt.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(receipt.error().code(), ErrorCode::timeout);
   EXPECT_TRUE(session.alive());
 }
 

@@ -31,7 +31,7 @@ class UnsureStore final : public SessionStore {
   explicit UnsureStore(int failures) : failures_(failures) {}
   Result<void> append(const SessionKey& key, const std::vector<RawJson>& entries) override {
     ++attempts;
-    if (failures_-- > 0) return Error(ErrorCode::kIo, "the disk is full");
+    if (failures_-- > 0) return Error(ErrorCode::io, "the disk is full");
     return kept.append(key, entries);
   }
   Result<std::optional<std::vector<RawJson>>> load(const SessionKey& key) override {
@@ -175,7 +175,7 @@ TEST(SessionStore, AnUnknownSessionIsAnErrorBeforeAnythingStarts) {
   Session session(options);
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
-  EXPECT_EQ(connected.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(connected.error().code(), ErrorCode::not_found);
   EXPECT_THAT(connected.error().message(), HasSubstr("the session store has no session"));
 }
 
@@ -197,7 +197,7 @@ TEST(SessionStore, APathOutOfTheFolderIsRefused) {
   Session session(options);
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
-  EXPECT_EQ(connected.error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(connected.error().code(), ErrorCode::invalid);
 }
 
 /// Does not return from append() before it is let go.
