@@ -148,9 +148,9 @@ TEST_F(ControlsTest, RollbackForgetsWhatCameLater) {
 TEST_F(ControlsTest, FixedIdAndNoTranscript) {
   script(turns({text_turn("One."), text_turn("Two.")}));
   Options kept = options(), unkept = options();
-  kept.session_id = "5f0c1c6e-7b2f-4d6a-9a3e-0d9b6f2c1a11";
-  unkept.session_id = "5f0c1c6e-7b2f-4d6a-9a3e-0d9b6f2c1a12";
-  unkept.persist = false;
+  kept.transcript.session_id = "5f0c1c6e-7b2f-4d6a-9a3e-0d9b6f2c1a11";
+  unkept.transcript.session_id = "5f0c1c6e-7b2f-4d6a-9a3e-0d9b6f2c1a12";
+  unkept.transcript.persist = false;
   for (const Options& o : {kept, unkept}) {
     Session session(o);
     ASSERT_TRUE(session.connect());

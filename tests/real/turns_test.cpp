@@ -157,10 +157,10 @@ TEST_F(TurnsTest, ResumeContinueAndFork) {
     id = session.session_id();
   }
   Options resume = options(), go_on = options(), fork = options();
-  resume.resume = id;
-  go_on.continue_conversation = true;
-  fork.resume = id;
-  fork.fork_session = true;
+  resume.resume.id = id;
+  go_on.resume.latest = true;
+  fork.resume.id = id;
+  fork.resume.fork = true;
   for (const Options* o : {&resume, &go_on, &fork}) {
     Session session(*o);
     ASSERT_TRUE(session.connect());
