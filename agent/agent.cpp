@@ -60,7 +60,7 @@ std::string text_prompt(const Flags& flags) {
 /// Why a session cannot begin, as a client expects to hear it.
 int refuse(Output& output, Format format, const Error& error) {
   complain(error.message());
-  if (error.code() != ErrorCode::kNotFound) return 1;
+  if (error.code() != ErrorCode::not_found) return 1;
   ResultMessage result;
   result.subtype = ResultSubtype::error_during_execution;
   result.is_error = true;
@@ -76,7 +76,7 @@ int refuse(Output& output, Format format, const Error& error) {
   result.errors = std::vector<std::string>{error.message()};
   result.result_index = 0;
   output.send(std::move(result));
-  if (format != Format::kText) output.finish();
+  if (format != Format::text) output.finish();
   return 1;
 }
 
@@ -184,7 +184,7 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
   adopt_orphans();
   SessionConfig config(line.flags, environment, cwd);
   Output output(config.flags.output, config.flags.verbose);
-  const bool is_text = config.flags.input == Format::kText;
+  const bool is_text = config.flags.input == Format::text;
   std::string text;
   if (is_text) {
     if (!config.flags.print) return refuse_to_run(kNoTerminal);

@@ -10,30 +10,30 @@ namespace {
 
 parley_code code_of(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kMalformed: return PARLEY_MALFORMED;
-    case ErrorCode::kUnexpected: return PARLEY_UNEXPECTED;
-    case ErrorCode::kTooLarge: return PARLEY_TOO_LARGE;
-    case ErrorCode::kInvalid: return PARLEY_INVALID;
-    case ErrorCode::kNotFound: return PARLEY_NOT_FOUND;
-    case ErrorCode::kIo: return PARLEY_IO;
-    case ErrorCode::kProcess: return PARLEY_PROCESS;
-    case ErrorCode::kTimeout: return PARLEY_TIMEOUT;
-    case ErrorCode::kCancelled: return PARLEY_CANCELLED;
-    case ErrorCode::kClosed: return PARLEY_CLOSED;
-    case ErrorCode::kEnd: return PARLEY_END;
-    case ErrorCode::kRemote: return PARLEY_REMOTE;
-    case ErrorCode::kPermission: return PARLEY_PERMISSION;
+    case ErrorCode::malformed: return PARLEY_MALFORMED;
+    case ErrorCode::unexpected: return PARLEY_UNEXPECTED;
+    case ErrorCode::too_large: return PARLEY_TOO_LARGE;
+    case ErrorCode::invalid: return PARLEY_INVALID;
+    case ErrorCode::not_found: return PARLEY_NOT_FOUND;
+    case ErrorCode::io: return PARLEY_IO;
+    case ErrorCode::process: return PARLEY_PROCESS;
+    case ErrorCode::timeout: return PARLEY_TIMEOUT;
+    case ErrorCode::cancelled: return PARLEY_CANCELLED;
+    case ErrorCode::closed: return PARLEY_CLOSED;
+    case ErrorCode::end: return PARLEY_END;
+    case ErrorCode::remote: return PARLEY_REMOTE;
+    case ErrorCode::permission: return PARLEY_PERMISSION;
   }
   return PARLEY_INTERNAL;
 }
 
 parley_phase phase_of(Phase phase) {
   switch (phase) {
-    case Phase::kStart: return PARLEY_PHASE_START;
-    case Phase::kInitialize: return PARLEY_PHASE_INITIALIZE;
-    case Phase::kIdle: return PARLEY_PHASE_IDLE;
-    case Phase::kTurn: return PARLEY_PHASE_TURN;
-    case Phase::kClose: return PARLEY_PHASE_CLOSE;
+    case Phase::start: return PARLEY_PHASE_START;
+    case Phase::initialize: return PARLEY_PHASE_INITIALIZE;
+    case Phase::idle: return PARLEY_PHASE_IDLE;
+    case Phase::turn: return PARLEY_PHASE_TURN;
+    case Phase::close: return PARLEY_PHASE_CLOSE;
   }
   return PARLEY_PHASE_NONE;
 }

@@ -8,8 +8,8 @@
 namespace parley::c {
 namespace {
 
-/// Settings: the name of a file, or the settings themselves, as an object or as its text.
-Result<void> read_settings(JsonValue value, std::string& out) {
+/// Managed settings: an object, or a text as the CLI takes it.
+Result<void> read_managed(JsonValue value, std::string& out) {
   if (!value.json.is_object()) return read(value, out);
   out = value.json.dump();
   return {};
@@ -20,7 +20,7 @@ template <class T>
 Result<void> read_described(JsonValue value, T& out) {
   const auto done = decode_into(out, value.json.dump());
   if (done) return {};
-  return Error(ErrorCode::kInvalid, done.error().message(), done.error().context());
+  return Error(ErrorCode::invalid, done.error().message(), done.error().context());
 }
 
 }  // namespace
@@ -40,12 +40,21 @@ static Result<void> read(JsonValue value, Deadlines& out) {
 
 static Result<void> read(JsonValue value, Limits& out) {
   static constexpr std::array kMembers = {
-      member<&Limits::line_bytes>("line_bytes"),
-      member<&Limits::queue_bytes>("queue_bytes"),
-      member<&Limits::queue_messages>("queue_messages"),
-      member<&Limits::unsent_bytes>("unsent_bytes"),
+      member<&Limits::max_turns>("max_turns"),
+      member<&Limits::max_budget_usd>("max_budget_usd"),
+      member<&Limits::task_budget>("task_budget"),
   };
   return read_members(value, kMembers, "limit", out);
+}
+
+static Result<void> read(JsonValue value, Buffers& out) {
+  static constexpr std::array kMembers = {
+      member<&Buffers::line_bytes>("line_bytes"),
+      member<&Buffers::queue_bytes>("queue_bytes"),
+      member<&Buffers::queue_messages>("queue_messages"),
+      member<&Buffers::unsent_bytes>("unsent_bytes"),
+  };
+  return read_members(value, kMembers, "buffer", out);
 }
 
 static Result<void> read(JsonValue value, CliSearch& out) {
@@ -86,13 +95,13 @@ static Result<void> read(JsonValue value, SystemPrompt& out) {
 static Result<void> read(JsonValue value, Thinking::Mode& out) {
   const std::string_view text = value.json.as_string();
   if (text == "default") {
-    out = Thinking::Mode::kDefault;
+    out = Thinking::Mode::default_;
   } else if (text == "adaptive") {
-    out = Thinking::Mode::kAdaptive;
+    out = Thinking::Mode::adaptive;
   } else if (text == "enabled") {
-    out = Thinking::Mode::kEnabled;
+    out = Thinking::Mode::enabled;
   } else if (text == "disabled") {
-    out = Thinking::Mode::kDisabled;
+    out = Thinking::Mode::disabled;
   } else {
     return expected("one of default, adaptive, enabled, disabled");
   }
@@ -122,7 +131,7 @@ static Result<void> read(JsonValue value, std::vector<std::pair<std::string, std
   if (auto done = read(value, variables); !done) return done;
   for (auto& [name, text] : variables.entries) {
     if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos) {
-      return Error(ErrorCode::kInvalid, "is no name of a variable", name);
+      return Error(ErrorCode::invalid, "is no name of a variable", name);
     }
   }
   out = std::move(variables.entries);
@@ -143,82 +152,132 @@ static Result<void> read(JsonValue value,
   return {};
 }
 
-// Left out: handlers, hooks, servers in this program, stores, loops and observers, which are code,
-// and what has a meaning only beside them (strip_ansi, limits.handlers, deadlines.store).
+// The groups. Left out: handlers, hooks, servers in this program, stores, loops and observers,
+// which are code, and what has a meaning only beside them (delivery.strip_ansi, limits.handlers,
+// deadlines.store).
+
+static Result<void> read(JsonValue value, ProcessOptions& out) {
+  static constexpr std::array kMembers = {
+      member<&ProcessOptions::environment>("environment"),
+      member<&ProcessOptions::replace_environment>("replace_environment"),
+      member<&ProcessOptions::user>("user"),
+      member<&ProcessOptions::extra_flags>("extra_flags"),
+      member<&ProcessOptions::require_version>("require_version"),
+      member<&ProcessOptions::client_app>("client_app"),
+      member<&ProcessOptions::debug>("debug"),
+      member<&ProcessOptions::debug_file>("debug_file"),
+  };
+  return read_members(value, kMembers, "option", out);
+}
+
+static Result<void> read(JsonValue value, PermissionOptions& out) {
+  static constexpr std::array kMembers = {
+      member<&PermissionOptions::mode>("mode"),
+      member<&PermissionOptions::allow_bypass>("allow_bypass"),
+      member<&PermissionOptions::prompt_tool>("prompt_tool"),
+      member<&PermissionOptions::prompts>("prompts"),
+      member<&PermissionOptions::additional_directories>("additional_directories"),
+      member<&PermissionOptions::plan_instructions>("plan_instructions"),
+      member<&PermissionOptions::question_preview>("question_preview"),
+  };
+  return read_members(value, kMembers, "option", out);
+}
+
+static Result<void> read(JsonValue value, ToolOptions& out) {
+  static constexpr std::array kMembers = {
+      member<&ToolOptions::built_in>("built_in"),
+      member<&ToolOptions::allowed>("allowed"),
+      member<&ToolOptions::disallowed>("disallowed"),
+      member<&ToolOptions::aliases>("aliases"),
+      member<&ToolOptions::mcp_servers>("mcp_servers"),
+      member<&ToolOptions::strict_mcp_config>("strict_mcp_config"),
+  };
+  return read_members(value, kMembers, "option", out);
+}
+
+static Result<void> read(JsonValue value, AgentOptions& out) {
+  static constexpr std::array kMembers = {
+      member<&AgentOptions::types>("types"),
+      member<&AgentOptions::main>("main"),
+  };
+  return read_members(value, kMembers, "option", out);
+}
+
+static Result<void> read(JsonValue value, SettingsOptions& out) {
+  static constexpr std::array kMembers = {
+      member<&SettingsOptions::file>("file"),
+      member<&SettingsOptions::json>("json"),
+      member<&SettingsOptions::sandbox>("sandbox"),
+      member<&SettingsOptions::sources>("sources"),
+      member<&SettingsOptions::project_config_root>("project_config_root"),
+      member<&SettingsOptions::plugins>("plugins"),
+      member<&SettingsOptions::skills>("skills"),
+      Member<SettingsOptions>{
+          "managed",
+          [](JsonValue given, SettingsOptions& o) { return read_managed(given, o.managed); }},
+  };
+  return read_members(value, kMembers, "option", out);
+}
+
+static Result<void> read(JsonValue value, ResumeOptions& out) {
+  static constexpr std::array kMembers = {
+      member<&ResumeOptions::id>("id"),
+      member<&ResumeOptions::latest>("latest"),
+      member<&ResumeOptions::fork>("fork"),
+      member<&ResumeOptions::at>("at"),
+      member<&ResumeOptions::drops_turn>("drops_turn"),
+  };
+  return read_members(value, kMembers, "option", out);
+}
+
+static Result<void> read(JsonValue value, TranscriptOptions& out) {
+  static constexpr std::array kMembers = {
+      member<&TranscriptOptions::session_id>("session_id"),
+      member<&TranscriptOptions::title>("title"),
+      member<&TranscriptOptions::persist>("persist"),
+      member<&TranscriptOptions::file_checkpoints>("file_checkpoints"),
+      member<&TranscriptOptions::mirror>("mirror"),
+  };
+  return read_members(value, kMembers, "option", out);
+}
+
+static Result<void> read(JsonValue value, DeliveryOptions& out) {
+  static constexpr std::array kMembers = {
+      member<&DeliveryOptions::partial_messages>("partial_messages"),
+      member<&DeliveryOptions::hook_events>("hook_events"),
+      member<&DeliveryOptions::replay_user_messages>("replay_user_messages"),
+      member<&DeliveryOptions::forward_subagent_text>("forward_subagent_text"),
+      member<&DeliveryOptions::prompt_suggestions>("prompt_suggestions"),
+      member<&DeliveryOptions::agent_progress_summaries>("agent_progress_summaries"),
+      member<&DeliveryOptions::per_task_stop>("per_task_stop"),
+      member<&DeliveryOptions::verbatim_prompts>("verbatim_prompts"),
+  };
+  return read_members(value, kMembers, "option", out);
+}
+
 static Result<void> read(JsonValue value, Options& out) {
   static constexpr std::array kMembers = {
-      // the program
       member<&Options::cli>("cli"),
       member<&Options::cwd>("cwd"),
-      member<&Options::environment>("environment"),
-      member<&Options::replace_environment>("replace_environment"),
-      member<&Options::user>("user"),
-      member<&Options::extra_flags>("extra_flags"),
-      member<&Options::require_version>("require_version"),
-      member<&Options::client_app>("client_app"),
-      member<&Options::debug>("debug"),
-      member<&Options::debug_file>("debug_file"),
-      member<&Options::deadlines>("deadlines"),
-      member<&Options::limits>("limits"),
-      // model
       member<&Options::model>("model"),
       member<&Options::fallback_model>("fallback_model"),
-      member<&Options::thinking>("thinking"),
       member<&Options::effort>("effort"),
-      member<&Options::betas>("betas"),
+      member<&Options::thinking>("thinking"),
       member<&Options::system_prompt>("system_prompt"),
       member<&Options::output_schema>("output_schema"),
-      member<&Options::max_turns>("max_turns"),
-      member<&Options::max_budget_usd>("max_budget_usd"),
-      member<&Options::task_budget>("task_budget"),
-      // tools and permissions
-      member<&Options::tools>("tools"),
-      member<&Options::allowed_tools>("allowed_tools"),
-      member<&Options::disallowed_tools>("disallowed_tools"),
-      member<&Options::tool_aliases>("tool_aliases"),
-      member<&Options::permission_mode>("permission_mode"),
-      member<&Options::allow_dangerously_skip_permissions>("allow_dangerously_skip_permissions"),
-      member<&Options::permission_prompt_tool>("permission_prompt_tool"),
-      member<&Options::permission_prompts>("permission_prompts"),
-      member<&Options::additional_directories>("additional_directories"),
-      member<&Options::plan_mode_instructions>("plan_mode_instructions"),
+      member<&Options::betas>("betas"),
       member<&Options::dialog_kinds>("dialog_kinds"),
-      member<&Options::question_preview>("question_preview"),
-      // MCP, agents, plugins, settings
-      member<&Options::mcp_servers>("mcp_servers"),
-      member<&Options::strict_mcp_config>("strict_mcp_config"),
+      member<&Options::process>("process"),
+      member<&Options::permissions>("permissions"),
+      member<&Options::tools>("tools"),
       member<&Options::agents>("agents"),
-      member<&Options::agent>("agent"),
-      member<&Options::plugins>("plugins"),
-      member<&Options::skills>("skills"),
-      Member<Options>{"settings",
-                      [](JsonValue given, Options& o) { return read_settings(given, o.settings); }},
-      member<&Options::sandbox>("sandbox"),
-      Member<Options>{
-          "managed_settings",
-          [](JsonValue given, Options& o) { return read_settings(given, o.managed_settings); }},
-      member<&Options::setting_sources>("setting_sources"),
-      member<&Options::project_config_root>("project_config_root"),
-      // the session
-      member<&Options::continue_conversation>("continue_conversation"),
+      member<&Options::settings>("settings"),
       member<&Options::resume>("resume"),
-      member<&Options::fork_session>("fork_session"),
-      member<&Options::session_id>("session_id"),
-      member<&Options::resume_at>("resume_at"),
-      member<&Options::resume_drops_turn>("resume_drops_turn"),
-      member<&Options::persist>("persist"),
-      member<&Options::title>("title"),
-      member<&Options::file_checkpoints>("file_checkpoints"),
-      member<&Options::session_mirror>("session_mirror"),
-      // what is delivered
-      member<&Options::partial_messages>("partial_messages"),
-      member<&Options::hook_events>("hook_events"),
-      member<&Options::replay_user_messages>("replay_user_messages"),
-      member<&Options::forward_subagent_text>("forward_subagent_text"),
-      member<&Options::prompt_suggestions>("prompt_suggestions"),
-      member<&Options::agent_progress_summaries>("agent_progress_summaries"),
-      member<&Options::per_task_stop>("per_task_stop"),
-      member<&Options::verbatim_prompts>("verbatim_prompts"),
+      member<&Options::transcript>("transcript"),
+      member<&Options::delivery>("delivery"),
+      member<&Options::limits>("limits"),
+      member<&Options::buffers>("buffers"),
+      member<&Options::deadlines>("deadlines"),
   };
   return read_members(value, kMembers, "option", out);
 }
@@ -229,7 +288,7 @@ Result<Options> read_options(std::string_view json) {
   if (!parsed->is_object()) return inside("options", expected("an object"));
   Options options;
   if (const auto done = read(JsonValue{*parsed}, options); !done) return done.error();
-  options.line_stream = true;
+  options.delivery.line_stream = true;
   return options;
 }
 

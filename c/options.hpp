@@ -8,7 +8,7 @@
 namespace parley::c {
 
 /// One object with every option that can be said in JSON, by the name of its member. The session
-/// is one of lines (Options::line_stream).
+/// is one of lines (DeliveryOptions::line_stream).
 [[nodiscard]] Result<Options> read_options(std::string_view json);
 
 }  // namespace parley::c

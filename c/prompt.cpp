@@ -10,7 +10,7 @@ static Result<void> read(JsonValue value, ContentBlock& out) {
   // Written anew, so that what the block keeps of it is one line.
   const auto done = decode_into(out, value.json.dump());
   if (done) return {};
-  return Error(ErrorCode::kInvalid, done.error().message(), done.error().context());
+  return Error(ErrorCode::invalid, done.error().message(), done.error().context());
 }
 
 static Result<void> read(JsonValue value, Prompt& out) {

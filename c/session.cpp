@@ -27,13 +27,13 @@ namespace {
 
 using Done = Result<parley_code>;
 
-Error closed() { return {ErrorCode::kClosed, "the session is closed"}; }
-Error no_argument(const char* name) { return {ErrorCode::kInvalid, "must not be NULL", name}; }
+Error closed() { return {ErrorCode::closed, "the session is closed"}; }
+Error no_argument(const char* name) { return {ErrorCode::invalid, "must not be NULL", name}; }
 
 /// An argument that must be there and be text.
 Result<std::string_view> text_argument(const char* text, const char* name) {
   if (text == nullptr) return no_argument(name);
-  if (!is_utf8(text)) return Error(ErrorCode::kInvalid, "is not UTF-8", name);
+  if (!is_utf8(text)) return Error(ErrorCode::invalid, "is not UTF-8", name);
   return std::string_view(text);
 }
 
@@ -100,9 +100,9 @@ Done send(Session& session, const Result<Prompt>& prompt, char** uuid) {
 }
 
 /// Nothing came in time. The session that failed because its CLI did not answer at the start says
-/// kTimeout, too, but waiting longer is of no use there.
+/// `timeout`, too, but waiting longer is of no use there.
 bool is_mere_timeout(const Session& session, const Error& error) {
-  if (error.code() != ErrorCode::kTimeout) return false;
+  if (error.code() != ErrorCode::timeout) return false;
   const auto failure = session.failure();
   return !failure || failure->error != error;
 }
@@ -180,7 +180,7 @@ parley_code parley_next(parley_session* session, int timeout_ms, parley_line** l
     if (timeout_ms >= 0) timeout = std::chrono::milliseconds(timeout_ms);
     const auto received = inside.receive_line(timeout);
     if (!received) {
-      if (received.error().code() == parley::ErrorCode::kEnd) return PARLEY_END;
+      if (received.error().code() == parley::ErrorCode::end) return PARLEY_END;
       if (c::is_mere_timeout(inside, received.error())) return PARLEY_TIMEOUT;
       return received.error();
     }

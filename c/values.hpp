@@ -30,7 +30,7 @@ struct JsonValue {
   const Json& json;
 };
 
-inline Error expected(const std::string& what) { return {ErrorCode::kInvalid, "expected " + what}; }
+inline Error expected(const std::string& what) { return {ErrorCode::invalid, "expected " + what}; }
 
 /// The error with its place inside of a member or item.
 inline Error inside(const std::string& place, const Error& error) {
@@ -42,7 +42,7 @@ inline Result<void> read(JsonValue value, std::string& out) {
   if (!value.json.is_string()) return expected("a string");
   out = value.json.as_string();
   // These texts become arguments and variables of a program, which a NUL would cut short.
-  if (out.find('\0') != std::string::npos) return Error(ErrorCode::kInvalid, "holds a NUL byte");
+  if (out.find('\0') != std::string::npos) return Error(ErrorCode::invalid, "holds a NUL byte");
   return {};
 }
 
@@ -171,7 +171,7 @@ Result<void> read_members(JsonValue value, const std::array<Member<S>, kCount>& 
       if (candidate.name == name) found = &candidate;
     }
     if (found == nullptr) {
-      return Error(ErrorCode::kInvalid, "there is no such " + std::string(what), name);
+      return Error(ErrorCode::invalid, "there is no such " + std::string(what), name);
     }
     if (given.is_null()) continue;
     if (auto done = found->read(JsonValue{given}, out); !done) return inside(name, done.error());

@@ -18,23 +18,19 @@ Options for_commands(const Options& all) {
   Options some;
   some.cli = all.cli;
   some.cwd = all.cwd;
-  some.environment = all.environment;
-  some.replace_environment = all.replace_environment;
-  some.user = all.user;
-  some.extra_flags = all.extra_flags;
-  some.additional_directories = all.additional_directories;
-  some.mcp_servers = all.mcp_servers;
-  some.strict_mcp_config = all.strict_mcp_config;
-  some.plugins = all.plugins;
-  some.skills = all.skills;
+  some.process.environment = all.process.environment;
+  some.process.replace_environment = all.process.replace_environment;
+  some.process.user = all.process.user;
+  some.process.extra_flags = all.process.extra_flags;
+  some.permissions.additional_directories = all.permissions.additional_directories;
+  some.tools.mcp_servers = all.tools.mcp_servers;
+  some.tools.strict_mcp_config = all.tools.strict_mcp_config;
   some.settings = all.settings;
-  some.managed_settings = all.managed_settings;
-  some.setting_sources = all.setting_sources;
-  some.project_config_root = all.project_config_root;
+  some.settings.sandbox.reset();  // How commands are caged is no matter of which there are.
   // No matter for the commands, but for how the CLI is run.
-  some.client_app = all.client_app;
+  some.process.client_app = all.process.client_app;
   some.deadlines = all.deadlines;
-  some.loop = all.loop;
+  some.delivery.loop = all.delivery.loop;
   return some;
 }
 
@@ -66,7 +62,8 @@ Result<std::string> key_of(const Options& options) {
   key.add_all(cli.names);
   key.add_all(cli.leading_arguments);
   key.add(std::string({cli.allow_npx ? 'a' : '-', cli.prefer_npx ? 'n' : '-',
-                       cli.prefer_router ? 'r' : '-', options.replace_environment ? 'e' : '-'}));
+                       cli.prefer_router ? 'r' : '-',
+                       options.process.replace_environment ? 'e' : '-'}));
   key.add(cli.npx_package);
   key.add(cli.npx_version);
   key.add_all(cli.npx_arguments);
@@ -74,8 +71,8 @@ Result<std::string> key_of(const Options& options) {
   std::error_code ignored;
   key.add(options.cwd.empty() ? std::filesystem::current_path(ignored).native()
                               : options.cwd.native());
-  key.add(options.user);
-  for (const auto& [name, value] : options.environment) {
+  key.add(options.process.user);
+  for (const auto& [name, value] : options.process.environment) {
     key.add(name);
     key.add(value);
   }
@@ -91,7 +88,7 @@ Result<std::vector<SlashCommand>> ask_cli(const Options& options) {
     return session.initialized()->commands.value_or(std::vector<SlashCommand>{});
   } catch (const std::exception& error) {
     // Others may wait for this answer.
-    return Error(ErrorCode::kIo, "the CLI could not be asked: " + std::string(error.what()));
+    return Error(ErrorCode::io, "the CLI could not be asked: " + std::string(error.what()));
   }
 }
 

@@ -14,8 +14,9 @@ namespace parley {
 struct Options;
 
 /// Keeps the slash commands that CLIs have told of, because asking one means starting it. Sessions
-/// with Options::command_cache fill it: when they connect, when the agent says that its commands
-/// have changed, and when plugins are reloaded. One object may serve all sessions of a program.
+/// with DeliveryOptions::command_cache fill it: when they connect, when the agent says that its
+/// commands have changed, and when plugins are reloaded. One object may serve all sessions of a
+/// program.
 ///
 /// Commands are kept by what they depend on: the CLI (Options::cli), folder, environment, user,
 /// plugins, skills, settings and their sources, MCP servers, additional folders and extra flags.

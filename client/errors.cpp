@@ -4,11 +4,11 @@ namespace parley {
 
 std::string_view to_string(Phase phase) {
   switch (phase) {
-    case Phase::kStart: return "at the start";
-    case Phase::kInitialize: return "while it was initialised";
-    case Phase::kIdle: return "between turns";
-    case Phase::kTurn: return "in a turn";
-    case Phase::kClose: return "while it was closed";
+    case Phase::start: return "at the start";
+    case Phase::initialize: return "while it was initialised";
+    case Phase::idle: return "between turns";
+    case Phase::turn: return "in a turn";
+    case Phase::close: return "while it was closed";
   }
   return "";
 }
@@ -35,16 +35,15 @@ class FailureDetail : public ErrorDetail {
 
   [[noreturn]] void raise(const Error& error) const override {
     const ErrorCode code = error.code();
-    const bool starting = failure_.phase == Phase::kStart || failure_.phase == Phase::kInitialize;
+    const bool starting = failure_.phase == Phase::start || failure_.phase == Phase::initialize;
     // With a context it is something else that does not exist: a folder, a user, a session.
-    if (failure_.phase == Phase::kStart && code == ErrorCode::kNotFound &&
-        error.context().empty()) {
+    if (failure_.phase == Phase::start && code == ErrorCode::not_found && error.context().empty()) {
       throw CliNotFound(failure_);
     }
     if (starting) throw ConnectionError(failure_);
-    if (code == ErrorCode::kRemote || code == ErrorCode::kCancelled) throw ResultError(failure_);
-    if (code == ErrorCode::kTimeout) throw TimeoutError(failure_);
-    if (code == ErrorCode::kProcess) throw ProcessError(failure_);
+    if (code == ErrorCode::remote || code == ErrorCode::cancelled) throw ResultError(failure_);
+    if (code == ErrorCode::timeout) throw TimeoutError(failure_);
+    if (code == ErrorCode::process) throw ProcessError(failure_);
     throw SessionError(failure_);
   }
 
@@ -81,10 +80,10 @@ std::optional<Error> error_of(const ResultMessage& result) {
   // 2.1.38 gives no reason for an interrupted turn; it is the only one that ends this way there.
   if (aborted || (subtype == ResultSubtype::error_during_execution && text.empty() &&
                   !result.is_error.value_or(false))) {
-    return Error(ErrorCode::kCancelled, "the turn was interrupted");
+    return Error(ErrorCode::cancelled, "the turn was interrupted");
   }
   const std::string kind(subtype == ResultSubtype::success ? "API error" : result.subtype.text());
-  return Error(ErrorCode::kRemote, text.empty() ? "the turn failed" : text, kind);
+  return Error(ErrorCode::remote, text.empty() ? "the turn failed" : text, kind);
 }
 
 }  // namespace parley

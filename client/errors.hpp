@@ -14,18 +14,18 @@ namespace parley {
 
 /// What the session was doing.
 enum class Phase {
-  kStart,       ///< Finding and starting the program.
-  kInitialize,  ///< Waiting for the reply to `initialize`.
-  kIdle,        ///< Between turns.
-  kTurn,        ///< In a turn.
-  kClose,       ///< Closing.
+  start,       ///< Finding and starting the program.
+  initialize,  ///< Waiting for the reply to `initialize`.
+  idle,        ///< Between turns.
+  turn,        ///< In a turn.
+  close,       ///< Closing.
 };
 [[nodiscard]] std::string_view to_string(Phase phase);
 
 /// Everything known about a failure. A value.
 struct Failure {
   Error error;
-  Phase phase = Phase::kStart;
+  Phase phase = Phase::start;
   ExitStatus exit;  ///< Empty if the process did not end.
   /// The last `result` message, which often says more than the exit code.
   std::optional<ResultMessage> last_result;
@@ -62,7 +62,7 @@ class ProcessError : public SessionError {
  public:
   using SessionError::SessionError;
 };
-/// A turn ended with an error of its own: an API error, a limit, an interrupt (kCancelled).
+/// A turn ended with an error of its own: an API error, a limit, an interrupt (`cancelled`).
 class ResultError : public SessionError {
  public:
   using SessionError::SessionError;
@@ -76,8 +76,8 @@ class TimeoutError : public SessionError {
 /// The error of a failure, which carries it.
 [[nodiscard]] Error make_error(const Failure& failure);
 
-/// The error that a result stands for: none if the turn did what was asked; kCancelled if it was
-/// interrupted; else kRemote, with the text of the API error or the limit. An API error comes as
+/// The error that a result stands for: none if the turn did what was asked; `cancelled` if it was
+/// interrupted; else `remote`, with the text of the API error or the limit. An API error comes as
 /// `subtype: success` with `is_error`, so the subtype alone does not tell.
 [[nodiscard]] std::optional<Error> error_of(const ResultMessage& result);
 

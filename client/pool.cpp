@@ -24,7 +24,8 @@ struct SessionPool::Impl {
 };
 
 SessionPool::SessionPool(Options options, std::size_t size) : impl_(std::make_unique<Impl>()) {
-  if (!options.session_id.empty() || !options.resume.empty() || options.continue_conversation) {
+  if (!options.transcript.session_id.empty() || !options.resume.id.empty() ||
+      options.resume.latest) {
     throw std::invalid_argument("a pool cannot start one session several times");
   }
   impl_->options = std::move(options);

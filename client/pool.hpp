@@ -13,7 +13,7 @@ namespace parley {
 /// when it is destroyed. Thread-safe.
 class SessionPool {
  public:
-  /// Options that name one session (session_id, resume, continue_conversation) throw
+  /// Options that name one session (transcript.session_id, resume.id, resume.latest) throw
   /// std::invalid_argument: no two processes can share it.
   explicit SessionPool(Options options, std::size_t size = 1);
   ~SessionPool();

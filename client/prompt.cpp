@@ -49,10 +49,10 @@ Prompt& Prompt::add_image(std::string_view bytes, std::string media_type) {
 Result<void> Prompt::add_file(const std::filesystem::path& file) {
   std::error_code failed;
   if (std::filesystem::is_directory(file, failed)) {
-    return Error(ErrorCode::kInvalid, "is a folder", file.string());
+    return Error(ErrorCode::invalid, "is a folder", file.string());
   }
   auto bytes = read_file(file);
-  if (!bytes) return Error(ErrorCode::kNotFound, "cannot be read", file.string());
+  if (!bytes) return Error(ErrorCode::not_found, "cannot be read", file.string());
   if (auto image = identify_image(*bytes)) {
     add_image(*bytes, std::move(image->media_type));
     return {};
@@ -67,7 +67,7 @@ Result<void> Prompt::add_file(const std::filesystem::path& file) {
     source.data = *std::move(bytes);
     block.source = std::move(source);
   } else {
-    return Error(ErrorCode::kInvalid, "is neither an image, nor a PDF, nor UTF-8 text",
+    return Error(ErrorCode::invalid, "is neither an image, nor a PDF, nor UTF-8 text",
                  file.string());
   }
   content.emplace_back(std::move(block));

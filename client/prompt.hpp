@@ -19,7 +19,7 @@ enum class MessagePriority : std::int16_t;
 /// One user message: text, or text with images and files. A value.
 struct Prompt {
   std::vector<ContentBlock> content;
-  /// Names the message (rewind_files, cancel_async_message); made up if empty.
+  /// Names the message (files().rewind(), cancel_message()); made up if empty.
   std::string uuid;
   /// When it is taken up if the agent is busy.
   std::optional<MessagePriority> priority;

@@ -35,7 +35,7 @@ Result<Message> Query::next() {
   auto message = turn->next();  // the only thing returned, so that it is never moved
   if (message) {
     if (std::holds_alternative<ResultMessage>(*message)) session.end_input();
-  } else if (message.error().code() == ErrorCode::kEnd) {
+  } else if (message.error().code() == ErrorCode::end) {
     if (const auto result = turn->result(); !result) message = result.error();
   }
   return message;

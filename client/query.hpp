@@ -27,7 +27,7 @@ class Query {
   detail::PullIterator<Message> begin();
   [[nodiscard]] std::default_sentinel_t end() const { return std::default_sentinel; }
 
-  /// The next message; kEnd after the result, or, if the turn failed, its error.
+  /// The next message; `end` after the result, or, if the turn failed, its error.
   Result<Message> next();
   /// Reads to the end: the text of the answer. Throws as above.
   std::string text();

@@ -1,5 +1,5 @@
 // One line of the agent's output with its bytes as they came, for programs that keep a record of
-// what an agent says (Options::line_stream).
+// what an agent says (DeliveryOptions::line_stream).
 #pragma once
 
 #include <memory>

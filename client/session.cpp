@@ -8,14 +8,6 @@
 #include "wire/control/control.hpp"
 
 namespace parley {
-namespace {
-
-/// JSON as a frame: one line, whatever blanks the caller's text had.
-std::string one_line(const RawJson& text, const Json& value) {
-  return text.text.find('\n') == std::string::npos ? text.text : value.dump();
-}
-
-}  // namespace
 
 Session::Session(Options options) : impl_(std::make_shared<Impl>(std::move(options), nullptr)) {}
 
@@ -77,7 +69,7 @@ Result<ReceivedLine> Session::try_receive_line() {
 Result<void> Session::answer(const std::string& request_id, const RawJson& body) {
   const auto json = body.json();
   if (!json) return json.error();
-  return inside()->answer(request_id, RawJson(one_line(body, *json)));
+  return inside()->answer(request_id, RawJson(Impl::one_line(body, *json)));
 }
 
 Result<void> Session::decline(const std::string& request_id) {
@@ -143,46 +135,21 @@ Result<RawJson> Session::request_body(const Box<ControlBody>& body, Timeout time
 }
 
 Result<RawJson> Session::request(const RawJson& body, Timeout timeout) {
-  // Malformed JSON would end the CLI, so it does not leave this process.
-  const auto json = body.json();
-  if (!json) return json.error();
-  const std::string subtype((*json)["subtype"].as_string());
-  if (subtype.empty()) return Error(ErrorCode::kInvalid, "a control request needs a subtype");
-  return inside()->request(one_line(body, *json), subtype, timeout);
+  return inside()->request(body, timeout);
 }
 
 Result<void> Session::send_raw(const RawJson& line) {
   const auto json = line.json();
   if (!json) return json.error();
-  return inside()->write_line(one_line(line, *json));
+  return inside()->write_line(Impl::one_line(line, *json));
 }
 
-Result<std::vector<std::string>> Session::update_environment(Map<std::string> variables) {
-  UpdateEnvironmentVariables message;
-  message.variables = std::move(variables);
-  std::vector<std::string> names;
-  for (const auto& [name, value] : message.variables) names.push_back(name);
-  // Only CLIs that tell their version in the answer to `initialize` answer this one at all.
-  const auto reply = initialized();
-  if (!reply || !reply->claude_code_version) {
-    const auto sent = send_raw(RawJson(encode_message(Message(std::move(message)))));
-    if (!sent) return sent.error();
-    return names;
-  }
-  const auto raw = inside()->exchange(
-      [&message](const std::string& id) {
-        message.request_id = id;
-        return encode_message(Message(message));
-      },
-      "update_environment_variables", std::nullopt);
-  if (!raw) return raw.error();
-  const auto json = raw->json();
-  if (!json) return json.error();
-  names.clear();
-  const Json& applied = (*json)["applied"];
-  if (!applied.is_array()) return names;
-  for (const Json& name : applied.items()) names.emplace_back(name.as_string());
-  return names;
-}
+// ---- groups of verbs ----------------------------------------------------------------------------
+
+McpControls Session::mcp() const { return McpControls(inside()); }
+SettingsControls Session::settings() const { return SettingsControls(inside()); }
+TaskControls Session::tasks() const { return TaskControls(inside()); }
+FileControls Session::files() const { return FileControls(inside()); }
+SessionInfo Session::info() const { return SessionInfo(inside()); }
 
 }  // namespace parley

@@ -27,7 +27,7 @@
 namespace parley {
 
 // What the members below give back or take. Whoever calls one of them includes its header:
-// ledger.hpp, wire/control/control.hpp, wire/mcp/mcp.hpp.
+// ledger.hpp, wire/control/control.hpp. The groups of verbs are included at the end of this one.
 struct ControlBody;
 struct Ledger;
 struct PendingAsk;
@@ -35,24 +35,13 @@ struct Spending;
 template <class Request>
 struct ReplyOf;
 namespace control {
-enum class SettingsSource : std::int16_t;
-struct FileSuggestion;
-struct GetContextUsageReply;
-struct GetHooksListingReply;
-struct GetSettingsReply;
-struct GetTaskOutputReply;
-struct GetUsageReply;
 struct InitializeReply;
-struct ListPermissionRulesReply;
-struct McpCallReply;
-struct McpSetServersReply;
-struct ReadFileReply;
-struct ReloadPluginsReply;
-struct RewindFilesReply;
 }  // namespace control
-namespace mcp {
-struct ResourceContents;
-}  // namespace mcp
+class FileControls;
+class McpControls;
+class SessionInfo;
+class SettingsControls;
+class TaskControls;
 class Transport;
 class Turn;
 
@@ -92,14 +81,14 @@ class Session {
   /// Starts the CLI without waiting for the answer; send() may follow at once. A failure shows up
   /// in the next call, also that of an answer that has not come within Deadlines::initialize.
   Result<void> start();
-  /// Waits for the answer that start() did not wait for. kTimeout with a timeout of one's own: ask
+  /// Waits for the answer that start() did not wait for. `timeout` with a timeout of one's own: ask
   /// again.
   Result<void> wait_ready(Timeout timeout = std::nullopt);
   /// Says that no more prompts will come. The agent finishes what it has; receive() then gives the
   /// rest and the end. Handlers go on answering only while the CLI listens.
   void end_input();
-  /// Ends everything: input, then SIGTERM, then SIGKILL (Options::deadlines). Pending calls fail
-  /// with kClosed, also a connect() that is on its way, which then ends what it has started.
+  /// Ends everything: input, then SIGTERM, then SIGKILL (Deadlines). Pending calls fail
+  /// with `closed`, also a connect() that is on its way, which then ends what it has started.
   /// Returns when the process is gone; the transcript stays. Idempotent.
   void close();
   /// Connected and not ended.
@@ -116,31 +105,31 @@ class Session {
   Result<std::string> send(Prompt prompt);
   /// The next message that belongs to no turn that somebody holds: all of them, in the order of the
   /// wire, in a program that does not ask(); else what the agent says between turns and in turns
-  /// that it begins itself (background tasks, notifications). Errors: kEnd (the session has ended
-  /// well and there is no more), kTimeout (nothing is lost, ask again), kProcess (the CLI died; see
-  /// failure()), kClosed. Not with Options::on_message.
+  /// that it begins itself (background tasks, notifications). Errors: `end` (the session has ended
+  /// well and there is no more), `timeout` (nothing is lost, ask again), `process` (the CLI died;
+  /// see failure()), `closed`. Not with DeliveryOptions::on_message.
   ///
   /// Once it has been called, it must go on being called: what nobody takes fills the queue, and
   /// the CLI waits. Before, what stands in the way of a turn is dropped, and the observer is told.
   Result<Message> receive(Timeout timeout = std::nullopt);
-  /// Like receive(), if there is a message now. kTimeout if there is none.
+  /// Like receive(), if there is a message now. `timeout` if there is none.
   Result<Message> try_receive();
-  /// With Options::line_stream, instead of receive(): all that the agent writes, line by line and
-  /// in its order. Messages, requests that wait for answer(), their cancellations, the answer to
-  /// `initialize` (once), and lines that are no messages. Errors as receive().
+  /// With DeliveryOptions::line_stream, instead of receive(): all that the agent writes, line by
+  /// line and in its order. Messages, requests that wait for answer(), their cancellations, the
+  /// answer to `initialize` (once), and lines that are no messages. Errors as receive().
   Result<ReceivedLine> receive_line(Timeout timeout = std::nullopt);
-  /// Like receive_line(), if there is a line now. kTimeout if there is none.
+  /// Like receive_line(), if there is a line now. `timeout` if there is none.
   Result<ReceivedLine> try_receive_line();
   /// Answers a request that came from receive_line(), once; `body` is the response as the agent
-  /// wants it. kNotFound if it was answered or cancelled before.
+  /// wants it. `not_found` if it was answered or cancelled before.
   Result<void> answer(const std::string& request_id, const RawJson& body);
   /// The same with what a session without a handler for such requests would say.
   Result<void> decline(const std::string& request_id);
   /// Readable while try_receive() has something to say, the end included. For poll() and event
-  /// loops, level-triggered or edge-triggered (then call try_receive() until it says kTimeout or
+  /// loops, level-triggered or edge-triggered (then call try_receive() until it says `timeout` or
   /// the end). It may also be readable for a line that turns out to be broken, so do not wait in
   /// receive() because of it. The same descriptor as long as the session lives; do not read from it
-  /// or close it. An error if the system has none left, and with Options::on_message.
+  /// or close it. An error if the system has none left, and with DeliveryOptions::on_message.
   Result<int> fd();
   /// Interrupts the running turn and returns when it has ended. Messages are left for receive().
   /// May be called before the first message has come, while a handler waits, or when idle.
@@ -164,7 +153,37 @@ class Session {
   [[nodiscard]] std::optional<int> pid() const;
   [[nodiscard]] std::string stderr_tail() const;
 
-  // ---- control requests: typed, raw, and by name ----
+  // ---- changes from now on ----
+
+  /// What the name was resolved to, if the CLI says; nullopt takes the default model.
+  Result<std::optional<std::string>> set_model(std::optional<std::string> model);
+  Result<void> set_permission_mode(PermissionMode mode);
+  /// nullopt takes the limit away.
+  Result<void> set_max_thinking_tokens(std::optional<std::int64_t> tokens);
+  /// Whether the message was still queued and is withdrawn now.
+  Result<bool> cancel_message(std::string uuid);
+  /// The title and the colour that lists of sessions show.
+  Result<void> rename(std::string title);
+  Result<void> set_color(std::string color);
+  /// Whether anybody looks at what the session says; nullopt leaves it to the agent.
+  Result<void> set_has_subscribers(std::optional<bool> has);
+  /// Asks the agent to end by itself. close() does without its consent.
+  Result<void> end_session();
+
+  // ---- more to ask and to change, in groups: session.mcp().status() ----
+
+  /// MCP servers: status, reconnect, toggle, set_servers, read_resource, call, …
+  [[nodiscard]] McpControls mcp() const;
+  /// Settings, rules, plugins, skills, variables: get, apply, update, reload_plugins, …
+  [[nodiscard]] SettingsControls settings() const;
+  /// What runs in the background: stop, output, move_to_background.
+  [[nodiscard]] TaskControls tasks() const;
+  /// Files as the agent sees them: read, suggest, rewind, …
+  [[nodiscard]] FileControls files() const;
+  /// Questions: context_usage, usage, cost, models, agents, account, cli_version.
+  [[nodiscard]] SessionInfo info() const;
+
+  // ---- any control request at all ----
 
   /// Any request with a type: session.request(control::GetUsage{}).
   template <class Request>
@@ -175,67 +194,13 @@ class Session {
     return decode<typename ReplyOf<Request>::type>(raw->text);
   }
   /// Any request at all: {"subtype": "...", ...}. The reply is `{}` if there was none. An error of
-  /// the agent is kRemote, with its error code as context.
+  /// the agent is `remote`, with its error code as context.
   Result<RawJson> request(const RawJson& body, Timeout timeout = std::nullopt);
   /// Sends a message that is none of the above, as it is.
   Result<void> send_raw(const RawJson& line);
 
-  /// What the name was resolved to, if the CLI says; nullopt takes the default model.
-  Result<std::optional<std::string>> set_model(std::optional<std::string> model);
-  Result<void> set_permission_mode(PermissionMode mode);
-  /// nullopt takes the limit away.
-  Result<void> set_max_thinking_tokens(std::optional<std::int64_t> tokens);
-  Result<void> stop_task(std::string task_id);
-  /// Moves what runs to the background: all, or what one tool call started. Whether anything was.
-  Result<bool> background_tasks(std::optional<std::string> tool_use_id = std::nullopt);
-  Result<control::GetTaskOutputReply> task_output(std::string task_id);
-  /// Puts files back to before a user message. Needs Options::file_checkpoints.
-  Result<control::RewindFilesReply> rewind_files(std::string user_message_uuid,
-                                                 bool dry_run = false);
-  /// Whether the message was still queued and is withdrawn now.
-  Result<bool> cancel_message(std::string uuid);
-  Result<void> rename(std::string title);
-  Result<void> set_color(std::string color);
-  /// Whether anybody looks at what the session says; nullopt leaves it to the agent.
-  Result<void> set_has_subscribers(std::optional<bool> has);
-  Result<void> end_session();
-
-  Result<control::GetContextUsageReply> context_usage();
-  Result<control::GetUsageReply> usage();
-  Result<std::string> cost();
-  Result<std::vector<ModelInfo>> models();
-  Result<std::vector<AgentInfo>> agents();
-  Result<AccountInfo> account();
-  Result<std::string> cli_version();
-  Result<control::GetSettingsReply> settings();
-  Result<void> apply_settings(RawJson settings);
-  Result<void> update_settings(control::SettingsSource file, RawJson settings);
-  Result<control::GetHooksListingReply> hooks_listing();
-  Result<control::ListPermissionRulesReply> permission_rules();
-
-  Result<std::vector<McpServerStatus>> mcp_status();
-  Result<void> mcp_reconnect(std::string server);
-  Result<void> mcp_toggle(std::string server, bool enabled);
-  Result<control::McpSetServersReply> mcp_set_servers(Map<McpServerConfig> servers);
-  Result<std::vector<mcp::ResourceContents>> mcp_read_resource(std::string server, std::string uri);
-  Result<control::McpCallReply> mcp_call(std::string full_tool_name, RawJson arguments);
-  Result<void> mcp_permission_mode(std::string server, std::optional<PermissionMode> mode);
-  /// Waits until no configured MCP server is still connecting; servers that failed do not count as
-  /// connecting. An error of kTimeout names those that are.
-  Result<std::vector<McpServerStatus>> wait_mcp_ready(std::chrono::milliseconds timeout);
-
-  Result<control::ReadFileReply> read_file(std::string path);
-  Result<std::vector<control::FileSuggestion>> file_suggestions(std::string query);
-  Result<void> seed_read_state(std::string path, std::int64_t mtime_ms);
-  Result<void> register_repo_root(std::string directory);
-  Result<control::ReloadPluginsReply> reload_plugins();
-  Result<std::vector<SlashCommand>> reload_skills();
-  Result<std::vector<std::string>> reload_output_styles();
-  /// Changes variables of the running CLI. The names that it took: 2.1.38 takes all, and its
-  /// commands see them; 2.1.325 takes only credentials, such as CLAUDE_CODE_OAUTH_TOKEN.
-  Result<std::vector<std::string>> update_environment(Map<std::string> variables);
-
  private:
+  friend class SessionView;
   friend class Turn;
   class Impl;
   [[nodiscard]] std::shared_ptr<Impl> inside() const;
@@ -244,7 +209,26 @@ class Session {
   std::shared_ptr<Impl> impl_;
 };
 
+/// What the groups of verbs have in common. One is cheap to make and to copy, and holds on to the
+/// inside of its session, as a Turn does, so it may be kept; once that session is closed, its calls
+/// fail. Threads as with Session.
+///
+/// Calls wait for the agent's answer as long as Deadlines::request says, and fail with `remote`,
+/// and the agent's code as context, if it refuses.
+class SessionView {
+ public:
+  explicit SessionView(std::shared_ptr<Session::Impl> impl) : impl_(std::move(impl)) {}
+
+ protected:
+  std::shared_ptr<Session::Impl> impl_;
+};
+
 }  // namespace parley
 
-// What ask() gives. Here, because it is about this class.
+// What ask() gives, and the groups of verbs. Here, because they are about this class.
+#include "controls/files.hpp"
+#include "controls/info.hpp"
+#include "controls/mcp.hpp"
+#include "controls/settings.hpp"
+#include "controls/tasks.hpp"
 #include "turn.hpp"

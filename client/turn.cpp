@@ -80,7 +80,7 @@ Result<std::string> Turn::Text::next(Timeout timeout) {
   for (;;) {
     const auto message = turn_.session_->next_of(*turn_.state_, deadline);
     if (!message) {
-      if (message.error().code() != ErrorCode::kEnd) return message.error();
+      if (message.error().code() != ErrorCode::end) return message.error();
       const auto ended = turn_.result();
       return ended ? message.error() : ended.error();
     }

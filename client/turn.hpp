@@ -65,10 +65,10 @@ class PullIterator {
 /// Dropping it drops what was not read of the turn, and what is still to come; the agent works on
 /// unless interrupt() was called before. Other turns, receive() and the ledger miss nothing. Do not
 /// hold turns without reading them: when their messages reach Limits, the CLI has to wait, and so
-/// has who waits for a later turn (kTooLarge).
+/// has who waits for a later turn (`too_large`).
 ///
-/// With Options::on_message, messages go there and next() and text() are errors; result(), answer()
-/// and interrupt() work.
+/// With DeliveryOptions::on_message, messages go there and next() and text() are errors; result(),
+/// answer() and interrupt() work.
 class [[nodiscard]] Turn {
  public:
   using Timeout = Session::Timeout;
@@ -84,18 +84,19 @@ class [[nodiscard]] Turn {
   [[nodiscard]] bool over() const;
 
   /// The next message of the turn; the last one is its ResultMessage, also if that is an error, and
-  /// then comes kEnd. kTimeout: nothing is lost, ask again. kCancelled: the prompt was withdrawn
-  /// before it was answered. kInvalid: it could not be sent, or the agent had one with its uuid
-  /// before. kProcess, kClosed: the session ended first.
+  /// then comes `end`. `timeout`: nothing is lost, ask again. `cancelled`: the prompt was withdrawn
+  /// before it was answered. `invalid`: it could not be sent, or the agent had one with its uuid
+  /// before. `process`, `closed`: the session ended first.
   Result<Message> next(Timeout timeout = std::nullopt);
   /// The same for a loop, which throws where next() fails. Walk it once.
   detail::PullIterator<Message> begin();
   [[nodiscard]] std::default_sentinel_t end() const { return std::default_sentinel; }
-  /// The text of the answer as it is written: in small pieces with Options::partial_messages, else
-  /// in blocks. Thoughts, and what subagents say, are no part of it.
+  /// The text of the answer as it is written: in small pieces with
+  /// DeliveryOptions::partial_messages, else in blocks. Thoughts, and what subagents say, are no
+  /// part of it.
   [[nodiscard]] Text text();
   /// Waits for the end. Messages that were not read are dropped. An error if the turn failed
-  /// (error_of), or as next(). After a kTimeout the turn goes on: call it again, or interrupt().
+  /// (error_of), or as next(). After a `timeout` the turn goes on: call it again, or interrupt().
   Result<ResultMessage> result(Timeout timeout = std::nullopt);
   /// The same, of which the text: ResultMessage::result.
   Result<std::string> answer(Timeout timeout = std::nullopt);
@@ -118,7 +119,7 @@ class [[nodiscard]] Turn {
 /// The text of a turn as it is written. The turn must outlive it.
 class Turn::Text {
  public:
-  /// The next piece, never an empty one; kEnd when the turn is over. A turn that failed has its
+  /// The next piece, never an empty one; `end` when the turn is over. A turn that failed has its
   /// error here.
   Result<std::string> next(Timeout timeout = std::nullopt);
   /// For a loop; throws where next() fails.

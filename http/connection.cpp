@@ -80,8 +80,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void leave(bool at_once) override {
     post([at_once](Connection& self) {
       self.leaving_ = true;
-      if (at_once || self.phase_ == Phase::kLingering ||
-          (self.phase_ == Phase::kReading && self.parser_.state() == RequestParser::State::kIdle)) {
+      if (at_once || self.phase_ == Phase::lingering ||
+          (self.phase_ == Phase::reading && self.parser_.state() == RequestParser::State::idle)) {
         self.close();
       }
     });
@@ -92,7 +92,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     post([](Connection& self) {
       // It may have ended by itself meanwhile.
       const bool within =
-          self.phase_ == Phase::kReading && self.parser_.state() == RequestParser::State::kBody;
+          self.phase_ == Phase::reading && self.parser_.state() == RequestParser::State::body;
       if (within) self.refuse(408);
     });
   }
@@ -102,7 +102,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void post(F task) {
     if (server_->stopped()) return;
     asio::post(socket_.get_executor(), [weak = weak_from_this(), task = std::move(task)]() mutable {
-      if (const auto self = weak.lock(); self && self->phase_ != Phase::kClosed) task(*self);
+      if (const auto self = weak.lock(); self && self->phase_ != Phase::closed) task(*self);
     });
   }
 
@@ -121,7 +121,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void begin_stream(Response head, Framing framing) {
     streaming_ = true;
     if (input_ended_) return close();  // it went while the handler was thinking
-    chunked_ = framing == Framing::kChunked && !http_1_0_ && !head_only_;
+    chunked_ = framing == Framing::chunked && !http_1_0_ && !head_only_;
     if (chunked_) head.headers.set("Transfer-Encoding", "chunked");
     begin_answer(head, chunked_ || head_only_);
     queue(head_text(head));
@@ -145,9 +145,9 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   void close() {
-    if (phase_ == Phase::kClosed) return;
+    if (phase_ == Phase::closed) return;
     const auto self = shared_from_this();
-    phase_ = Phase::kClosed;
+    phase_ = Phase::closed;
     server_->remove(*this);  // before anybody can see the end
     ErrorNumber ignored;
     socket_.close(ignored);
@@ -168,11 +168,11 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   /// The socket goes over to `next`; the connection is no more. False if that cannot be.
   bool hand_over(UpgradedSocket& next, const Request& request) {
     // Nobody may speak the new protocol before it was agreed on.
-    if (parser_.state() != RequestParser::State::kIdle || !early_.empty()) {
+    if (parser_.state() != RequestParser::State::idle || !early_.empty()) {
       refuse(400);
       return false;
     }
-    phase_ = Phase::kClosed;
+    phase_ = Phase::closed;
     deadline_.cancel();
     forget_answer(false);
     ErrorNumber error;
@@ -189,10 +189,10 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
  private:
   enum class Phase {
-    kReading,    ///< A request, or the wait for one.
-    kAnswering,  ///< The handler has it, or its answer is on the way.
-    kLingering,  ///< All was said; the client may still be talking.
-    kClosed,
+    reading,    ///< A request, or the wait for one.
+    answering,  ///< The handler has it, or its answer is on the way.
+    lingering,  ///< All was said; the client may still be talking.
+    closed,
   };
 
   void read() {
@@ -200,7 +200,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     // While an answer is given, reading shows that the client goes; requests that come early wait
     // here, up to a bound.
     const std::size_t waiting = early_.size() + parser_.buffered();
-    if (phase_ == Phase::kAnswering && waiting >= server_->limits().header) return;
+    if (phase_ == Phase::answering && waiting >= server_->limits().header) return;
     reading_ = true;
     socket_.async_read_some(asio::buffer(input_),
                             [weak = weak_from_this()](ErrorNumber error, std::size_t count) {
@@ -210,27 +210,27 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   void on_read(ErrorNumber error, std::size_t count) {
     reading_ = false;
-    if (phase_ == Phase::kClosed) return;
+    if (phase_ == Phase::closed) return;
     if (error) return on_input_end(error);
     const std::string_view bytes(input_.data(), count);
     switch (phase_) {
-      case Phase::kReading: on_bytes(bytes); return;
-      case Phase::kAnswering:
+      case Phase::reading: on_bytes(bytes); return;
+      case Phase::answering:
         early_.append(bytes);
         read();
         return;
-      case Phase::kLingering:
+      case Phase::lingering:
         lingered_ += count;
         if (lingered_ > kLingerBytes) return close();
         read();
         return;
-      case Phase::kClosed: return;
+      case Phase::closed: return;
     }
   }
 
   void on_input_end(ErrorNumber error) {
     input_ended_ = true;
-    if (error != asio::error::eof || phase_ != Phase::kAnswering) return close();
+    if (error != asio::error::eof || phase_ != Phase::answering) return close();
     // The client ended its side, or is gone: TCP does not say. A response can still be delivered,
     // a stream would talk to nobody.
     keep_alive_ = false;
@@ -250,30 +250,30 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     for (;;) {
       const State now = parser_.state();
       switch (now) {
-        case State::kIdle: break;
-        case State::kHeader:
-          if (before == State::kIdle) set_deadline(server_->limits().header_time);
+        case State::idle: break;
+        case State::header:
+          if (before == State::idle) set_deadline(server_->limits().header_time);
           break;
-        case State::kHead:
+        case State::head:
           if (!admit()) return;
           before = now;
           parser_.proceed();
           continue;
-        case State::kBody:
+        case State::body:
           if (!share_.grow_to(parser_.body_size())) return refuse(503);
-          if (before == State::kBody) break;
+          if (before == State::body) break;
           set_deadline(server_->limits().body_time);
           if (parser_.wants_continue()) queue("HTTP/1.1 100 Continue\r\n\r\n");
           break;
-        case State::kDone:
+        case State::done:
           if (!share_.grow_to(parser_.body_size())) return refuse(503);
           share_.complete();
           return on_request();
-        case State::kRefused: return refuse(parser_.refusal());
+        case State::refused: return refuse(parser_.refusal());
       }
       // What came while the last request was answered.
       if (early_.empty()) {
-        waits_ = now == State::kIdle || now == State::kHeader;
+        waits_ = now == State::idle || now == State::header;
         return read();
       }
       before = now;
@@ -319,7 +319,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   void begin_turn(const Request& request) {
     clear_deadline();
-    phase_ = Phase::kAnswering;
+    phase_ = Phase::answering;
     keep_alive_ = request.keep_alive;
     head_only_ = request.method == "HEAD";
     http_1_0_ = request.http_1_0;
@@ -360,11 +360,11 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   void write_rest() {
-    if (phase_ == Phase::kAnswering) set_deadline(server_->limits().write_time);
+    if (phase_ == Phase::answering) set_deadline(server_->limits().write_time);
     socket_.async_write_some(asio::buffer(sending_.data() + sent_, sending_.size() - sent_),
                              [weak = weak_from_this()](ErrorNumber error, std::size_t count) {
                                const auto self = weak.lock();
-                               if (!self || self->phase_ == Phase::kClosed) return;
+                               if (!self || self->phase_ == Phase::closed) return;
                                if (error) return self->close();
                                self->sent_ += count;
                                if (self->sent_ < self->sending_.size()) return self->write_rest();
@@ -377,7 +377,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   /// Everything queued has left.
   void on_written() {
-    if (phase_ != Phase::kAnswering) return;
+    if (phase_ != Phase::answering) return;
     clear_deadline();
     if (ending_) return on_answered();
     on_drained();
@@ -393,13 +393,13 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     sending_.shrink_to_fit();
     if (!keep_alive_) return linger();
     if (leaving_) return close();
-    phase_ = Phase::kReading;
+    phase_ = Phase::reading;
     set_deadline(server_->limits().idle_time);
-    advance(RequestParser::State::kIdle);
+    advance(RequestParser::State::idle);
   }
 
   void linger() {
-    phase_ = Phase::kLingering;
+    phase_ = Phase::lingering;
     waits_ = true;
     ErrorNumber error;
     socket_.shutdown(tcp::socket::shutdown_send, error);
@@ -425,10 +425,10 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void clear_deadline() { deadline_.expires_at(asio::steady_timer::time_point::max()); }
 
   void on_deadline() {
-    if (phase_ == Phase::kClosed) return;
+    if (phase_ == Phase::closed) return;
     const auto state = parser_.state();
-    const bool within = phase_ == Phase::kReading && (state == RequestParser::State::kHeader ||
-                                                      state == RequestParser::State::kBody);
+    const bool within = phase_ == Phase::reading && (state == RequestParser::State::header ||
+                                                     state == RequestParser::State::body);
     if (within) return refuse(408);
     close();
   }
@@ -442,7 +442,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   RequestParser parser_;
   BodyShare share_;  ///< Of the request that is being read.
   std::string peer_;
-  Phase phase_ = Phase::kReading;
+  Phase phase_ = Phase::reading;
   std::atomic<bool> waits_{true};
   bool leaving_ = false;
 
@@ -591,7 +591,7 @@ void Connection::forget_answer(bool gone) {
 }
 
 void Connection::refuse(int status) {
-  phase_ = Phase::kAnswering;
+  phase_ = Phase::answering;
   keep_alive_ = false;
   head_only_ = false;
   forget_answer(false);
@@ -612,7 +612,7 @@ void Connection::on_request() {
   } catch (...) {
     // The exchange answers with 500 when its last owner lets go, which the exception has done.
   }
-  if (phase_ == Phase::kAnswering && !may_upgrade) read();
+  if (phase_ == Phase::answering && !may_upgrade) read();
 }
 
 }  // namespace

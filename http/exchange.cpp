@@ -51,7 +51,7 @@ class OneAnswer final : public Exchange {
   Result<std::shared_ptr<WebSocket>> upgrade(WebSocket::Handlers handlers) override {
     if (!request_.wants_websocket() || request_.headers.get("Sec-WebSocket-Key").empty() ||
         request_.headers.get("Sec-WebSocket-Version") != "13") {
-      return Error(ErrorCode::kInvalid, "the request is no WebSocket handshake of version 13");
+      return Error(ErrorCode::invalid, "the request is no WebSocket handshake of version 13");
     }
     claim();
     auto socket = make_websocket(server_, std::move(handlers));

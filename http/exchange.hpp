@@ -45,8 +45,8 @@ class BodyStream {
 
 /// How a client learns that a streamed body is over.
 enum class Framing {
-  kChunked,     ///< Chunked coding; the connection can be used again. For HTTP/1.0 as the next one.
-  kUntilClose,  ///< The connection is closed.
+  chunked,      ///< Chunked coding; the connection can be used again. For HTTP/1.0 as the next one.
+  until_close,  ///< The connection is closed.
 };
 
 /// A WebSocket. Text messages only; others end it with code 1003. Letting go of it does not end it.

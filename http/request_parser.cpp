@@ -36,20 +36,20 @@ void RequestParser::begin() {
   parser_->http.body_limit(body_limit_);
   // The header first and alone, so that trailers of a chunked body cannot pass for header fields.
   parser_->http.eager(false);
-  state_ = State::kIdle;
+  state_ = State::idle;
 }
 
 RequestParser::State RequestParser::push(std::string_view bytes) {
-  if (state_ == State::kRefused) return state_;
+  if (state_ == State::refused) return state_;
   input_.append(bytes);
   parse();
   return state_;
 }
 
 void RequestParser::parse() {
-  if (state_ == State::kIdle && !input_.empty()) state_ = State::kHeader;
-  if (state_ == State::kHeader) parse_header();
-  if (state_ == State::kBody) parse_body();
+  if (state_ == State::idle && !input_.empty()) state_ = State::header;
+  if (state_ == State::header) parse_header();
+  if (state_ == State::body) parse_body();
 }
 
 /// The library sees headers only when they are complete: what it makes of the beginning of one
@@ -71,11 +71,11 @@ void RequestParser::parse_header() {
   if (error || !parser_->http.is_header_done()) return refuse(400);
   input_.erase(0, size);
   check_header();
-  if (state_ != State::kRefused) state_ = State::kHead;
+  if (state_ != State::refused) state_ = State::head;
 }
 
 RequestParser::State RequestParser::proceed() {
-  state_ = parser_->http.is_done() ? State::kDone : State::kBody;
+  state_ = parser_->http.is_done() ? State::done : State::body;
   parse();
   return state_;
 }
@@ -95,7 +95,7 @@ void RequestParser::parse_body() {
     if (error == beast::http::error::body_limit) return refuse(413);
     if (error) return refuse(400);
     if (http.is_done()) {
-      state_ = State::kDone;
+      state_ = State::done;
       return;
     }
   }
@@ -127,7 +127,7 @@ void RequestParser::check_header() {
 }
 
 void RequestParser::refuse(int status) {
-  state_ = State::kRefused;
+  state_ = State::refused;
   refusal_ = status;
   input_ = {};
   request_ = {};
@@ -142,7 +142,7 @@ std::size_t RequestParser::announced() const {
 std::size_t RequestParser::body_size() const { return parser_->http.get().body().size(); }
 
 bool RequestParser::wants_continue() const {
-  return state_ == State::kBody && !request_.http_1_0 && request_.headers.find("Expect") != nullptr;
+  return state_ == State::body && !request_.http_1_0 && request_.headers.find("Expect") != nullptr;
 }
 
 Request RequestParser::take() {

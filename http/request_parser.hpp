@@ -13,12 +13,12 @@ namespace parley::http {
 class RequestParser {
  public:
   enum class State {
-    kIdle,     ///< Between requests, not a byte of the next one.
-    kHeader,   ///< Within the header.
-    kHead,     ///< The header is complete: head() shows it, proceed() or refuse() goes on.
-    kBody,     ///< Within the body.
-    kDone,     ///< take() gives the request.
-    kRefused,  ///< What came is no acceptable request; nothing more is read.
+    idle,     ///< Between requests, not a byte of the next one.
+    header,   ///< Within the header.
+    head,     ///< The header is complete: head() shows it, proceed() or refuse() goes on.
+    body,     ///< Within the body.
+    done,     ///< take() gives the request.
+    refused,  ///< What came is no acceptable request; nothing more is read.
   };
 
   /// The most bytes of a header and of a body.
@@ -30,19 +30,19 @@ class RequestParser {
   /// Takes more bytes. Beyond a complete request they are kept for the next.
   State push(std::string_view bytes);
   [[nodiscard]] State state() const { return state_; }
-  /// In kHead: the request without its body.
+  /// In `head`: the request without its body.
   [[nodiscard]] Request& head() { return request_; }
-  /// In kHead: the bytes of the body, as far as the header says.
+  /// In `head`: the bytes of the body, as far as the header says.
   [[nodiscard]] std::size_t announced() const;
-  /// In kHead: goes on with the body.
+  /// In `head`: goes on with the body.
   State proceed();
   /// The complete request; goes on with the bytes behind it.
   Request take();
   /// Lets go of everything; nothing more is read.
   void refuse(int status);
-  /// In kRefused: the status that says why.
+  /// In `refused`: the status that says why.
   [[nodiscard]] int refusal() const { return refusal_; }
-  /// In kBody: the client waits for "100 Continue" before it sends the body.
+  /// In `body`: the client waits for "100 Continue" before it sends the body.
   [[nodiscard]] bool wants_continue() const;
   /// Bytes of the body that are there.
   [[nodiscard]] std::size_t body_size() const;
@@ -63,7 +63,7 @@ class RequestParser {
   std::string input_;
   std::size_t searched_ = 0;  ///< How far there is no end of a header in it.
   Request request_;
-  State state_ = State::kIdle;
+  State state_ = State::idle;
   int refusal_ = 0;
 };
 

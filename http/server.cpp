@@ -56,13 +56,13 @@ struct Server::Impl {
     ErrorNumber error;
     const auto address = asio::ip::make_address(options.host, error);
     const std::string place = options.host + ":" + std::to_string(options.port);
-    if (error) return Error(ErrorCode::kInvalid, "not an IP address", options.host);
+    if (error) return Error(ErrorCode::invalid, "not an IP address", options.host);
     const tcp::endpoint endpoint(address, options.port);
     acceptor.open(endpoint.protocol(), error);
     if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor.bind(endpoint, error);
     if (!error) acceptor.listen(tcp::acceptor::max_listen_connections, error);
-    if (error) return Error(ErrorCode::kIo, "cannot listen: " + error.message(), place);
+    if (error) return Error(ErrorCode::io, "cannot listen: " + error.message(), place);
     local = acceptor.local_endpoint();
     return {};
   }
@@ -153,7 +153,7 @@ Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() { stop(); }
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Handler handler) {
-  if (options.threads < 1) return Error(ErrorCode::kInvalid, "at least one is needed", "threads");
+  if (options.threads < 1) return Error(ErrorCode::invalid, "at least one is needed", "threads");
   auto context = std::make_shared<ServerContext>(options, std::move(handler));
   std::unique_ptr<Server> server(new Server(std::make_unique<Impl>(std::move(context))));
   Impl& impl = *server->impl_;

@@ -66,22 +66,22 @@ SocketWriter::State SocketWriter::flush() {
 
 SocketWriter::State SocketWriter::send_locked(std::string_view head, std::string_view payload) {
   const bool waited = !rest_.empty();
-  if (over_) return waited ? State::kWaits : State::kEmpty;
+  if (over_) return waited ? State::waits : State::empty;
   std::size_t sent = 0;
   if (fd_ >= 0 && !waited) {
     const auto count = send_some(fd_, head, payload);
     if (!count) {
       over_ = true;
-      return State::kBroken;
+      return State::broken;
     }
     sent = *count;
-    if (sent == head.size() + payload.size()) return State::kEmpty;
+    if (sent == head.size() + payload.size()) return State::empty;
   }
   const std::size_t of_head = std::min(sent, head.size());
   rest_ += head.substr(of_head);
   rest_ += payload.substr(sent - of_head);
   waiting_ = rest_.size() - sent_;
-  return waited || fd_ < 0 ? State::kWaits : State::kFilled;
+  return waited || fd_ < 0 ? State::waits : State::filled;
 }
 
 SocketWriter::State SocketWriter::flush_locked() {
@@ -92,7 +92,7 @@ SocketWriter::State SocketWriter::flush_locked() {
       over_ = true;
       rest_ = {};
       waiting_ = sent_ = 0;
-      return State::kBroken;
+      return State::broken;
     }
     sent_ += *count;
     waiting_ = rest_.size() - sent_;
@@ -101,12 +101,12 @@ SocketWriter::State SocketWriter::flush_locked() {
       rest_.erase(0, sent_);
       sent_ = 0;
     }
-    return State::kWaits;
+    return State::waits;
   }
   if (rest_.capacity() > kKept) rest_ = {};
   rest_.clear();
   sent_ = 0;
-  return State::kEmpty;
+  return State::empty;
 }
 
 }  // namespace parley::http

@@ -13,10 +13,10 @@ namespace parley::http {
 class SocketWriter {
  public:
   enum class State {
-    kEmpty,   ///< Everything has left.
-    kFilled,  ///< From now on something waits: flush() is to be called when the socket takes more.
-    kWaits,   ///< Something waits, and did before.
-    kBroken,  ///< The client is gone. Nothing is taken any more.
+    empty,   ///< Everything has left.
+    filled,  ///< From now on something waits: flush() is to be called when the socket takes more.
+    waits,   ///< Something waits, and did before.
+    broken,  ///< The client is gone. Nothing is taken any more.
   };
 
   /// Before there is a socket everything waits. `first` goes before it.

@@ -181,12 +181,12 @@ Result<std::shared_ptr<ssl::context>> Certificate::read() const {
   context->set_options(ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1, error);
   context->use_certificate_chain_file(chain_file_, error);
   if (error) {
-    return Error(ErrorCode::kInvalid, "is no certificate: " + error.message(), chain_file_);
+    return Error(ErrorCode::invalid, "is no certificate: " + error.message(), chain_file_);
   }
   context->use_private_key_file(key_file_, ssl::context::pem, error);
   if (error) {
     return Error(
-        ErrorCode::kInvalid,
+        ErrorCode::invalid,
         "is no key for the certificate, or cannot be read without a passphrase: " + error.message(),
         key_file_);
   }

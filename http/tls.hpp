@@ -21,7 +21,7 @@ namespace parley::http {
 /// A certificate and its key, from PEM files. Thread-safe.
 class Certificate {
  public:
-  /// kInvalid, with the reason, if the files cannot be used.
+  /// `invalid`, with the reason, if the files cannot be used.
   static Result<std::shared_ptr<Certificate>> load(std::string chain_file, std::string key_file);
   ~Certificate();
   Certificate(const Certificate&) = delete;

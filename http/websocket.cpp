@@ -56,7 +56,7 @@ class WebSocketSession final : public UpgradedSocket,
     asio::post(strand_, [self = shared_from_this(), fd, ipv6,
                          answer = handshake_answer(request, handlers_.protocol)] {
       // It may have been ended before it began.
-      if (self->phase_ == Phase::kEnded) {
+      if (self->phase_ == Phase::ended) {
         ::close(fd);
       } else {
         self->accept(fd, ipv6, answer);
@@ -82,14 +82,14 @@ class WebSocketSession final : public UpgradedSocket,
         self.end(close_code::kAbnormal, "the client reads too slowly");
       });
     }
-    see_to(writer_.send(frame_head(Opcode::kText, text.size()), text));
+    see_to(writer_.send(frame_head(Opcode::text, text.size()), text));
   }
 
   void close(std::uint16_t code, std::string reason) override {
     if (!open_.exchange(false)) return;
     see_to(writer_.send_last(close_frame(code, reason)));
     post([code, reason = std::move(reason)](WebSocketSession& self) mutable {
-      if (self.phase_ == Phase::kOpen) self.say_goodbye(Phase::kLeaving, code, std::move(reason));
+      if (self.phase_ == Phase::open) self.say_goodbye(Phase::leaving, code, std::move(reason));
     });
   }
 
@@ -108,16 +108,16 @@ class WebSocketSession final : public UpgradedSocket,
 
  private:
   enum class Phase {
-    kOpen,
-    kLeaving,  ///< We said goodbye first; the client has not yet.
-    kParting,  ///< Nothing is left to say. The client is to hang up.
-    kEnded,
+    open,
+    leaving,  ///< We said goodbye first; the client has not yet.
+    parting,  ///< Nothing is left to say. The client is to hang up.
+    ended,
   };
 
   template <class F>
   auto task_for_strand(F task) {
     return [weak = weak_from_this(), task = std::move(task)]() mutable {
-      if (const auto self = weak.lock(); self && self->phase_ != Phase::kEnded) task(*self);
+      if (const auto self = weak.lock(); self && self->phase_ != Phase::ended) task(*self);
     };
   }
   template <class F>
@@ -134,7 +134,7 @@ class WebSocketSession final : public UpgradedSocket,
   auto handler(F then) {
     return [weak = weak_from_this(), then = std::move(then)](ErrorNumber error) {
       const auto self = weak.lock();
-      if (self && self->phase_ != Phase::kEnded) then(*self, error);
+      if (self && self->phase_ != Phase::ended) then(*self, error);
     };
   }
 
@@ -142,7 +142,7 @@ class WebSocketSession final : public UpgradedSocket,
     ErrorNumber error;
     socket_.assign(ipv6 ? tcp::v6() : tcp::v4(), fd, error);
     if (error) return end(close_code::kAbnormal, error.message());
-    if (writer_.attach(fd, answer) != SocketWriter::State::kEmpty) wait_to_flush();
+    if (writer_.attach(fd, answer) != SocketWriter::State::empty) wait_to_flush();
     watch_silence();
     wait_to_read();
   }
@@ -151,9 +151,9 @@ class WebSocketSession final : public UpgradedSocket,
 
   /// From any thread: has somebody see to what is left of a message.
   void see_to(SocketWriter::State state) {
-    if (state == SocketWriter::State::kFilled) {
+    if (state == SocketWriter::State::filled) {
       post([](WebSocketSession& self) { self.wait_to_flush(); });
-    } else if (state == SocketWriter::State::kBroken) {
+    } else if (state == SocketWriter::State::broken) {
       post([](WebSocketSession& self) { self.on_gone(); });
     }
   }
@@ -165,18 +165,18 @@ class WebSocketSession final : public UpgradedSocket,
 
   void flush() {
     switch (writer_.flush()) {
-      case SocketWriter::State::kEmpty:
+      case SocketWriter::State::empty:
         if (open_ && handlers_.on_drained) handlers_.on_drained();
         return on_all_said();
-      case SocketWriter::State::kBroken: return on_gone();
+      case SocketWriter::State::broken: return on_gone();
       default: return wait_to_flush();
     }
   }
 
   /// Waits for the client's part of a goodbye once our own has left.
   void on_all_said() {
-    if (phase_ == Phase::kLeaving) wait_for_end(kGoodbyeTime);
-    if (phase_ == Phase::kParting) {
+    if (phase_ == Phase::leaving) wait_for_end(kGoodbyeTime);
+    if (phase_ == Phase::parting) {
       ErrorNumber ignored;
       socket_.shutdown(tcp::socket::shutdown_send, ignored);
     }
@@ -185,7 +185,7 @@ class WebSocketSession final : public UpgradedSocket,
   // ---- receiving ----
 
   void wait_to_read() {
-    if (reading_ || paused_ || phase_ == Phase::kEnded) return;
+    if (reading_ || paused_ || phase_ == Phase::ended) return;
     reading_ = true;
     socket_.async_wait(tcp::socket::wait_read, handler([](WebSocketSession& self, ErrorNumber) {
                          self.reading_ = false;
@@ -212,7 +212,7 @@ class WebSocketSession final : public UpgradedSocket,
     if (hearing_) return;  // a handler has resumed what was never paused
     hearing_ = true;
     const auto self = shared_from_this();  // handlers may let go of it
-    while (!paused_ && phase_ != Phase::kEnded) {
+    while (!paused_ && phase_ != Phase::ended) {
       auto said = frames_.next();
       if (!said) break;
       on_said(*std::move(said));
@@ -223,22 +223,22 @@ class WebSocketSession final : public UpgradedSocket,
 
   void on_said(Said said) {
     switch (said.kind) {
-      case Said::Kind::kText:
+      case Said::Kind::text:
         // What comes after this side has said goodbye is read, so that the goodbye can be answered,
         // but nobody waits for it any more.
         if (open_ && handlers_.on_message) handlers_.on_message(std::move(said.payload));
         return;
-      case Said::Kind::kPing: return control(Opcode::kPong, said.payload);
-      case Said::Kind::kPong: return;
-      case Said::Kind::kClose:
-        if (phase_ != Phase::kOpen) return say_goodbye(Phase::kParting, code_, std::move(reason_));
+      case Said::Kind::ping: return control(Opcode::pong, said.payload);
+      case Said::Kind::pong: return;
+      case Said::Kind::close:
+        if (phase_ != Phase::open) return say_goodbye(Phase::parting, code_, std::move(reason_));
         open_ = false;
         see_to(writer_.send_last(close_frame(said.code, said.payload)));
-        return say_goodbye(Phase::kParting, said.code, std::move(said.payload));
-      case Said::Kind::kBroken:
+        return say_goodbye(Phase::parting, said.code, std::move(said.payload));
+      case Said::Kind::broken:
         open_ = false;
         see_to(writer_.send_last(close_frame(said.code, said.payload)));
-        return say_goodbye(Phase::kParting, said.code, std::move(said.payload));
+        return say_goodbye(Phase::parting, said.code, std::move(said.payload));
     }
   }
 
@@ -257,7 +257,7 @@ class WebSocketSession final : public UpgradedSocket,
       } else if (std::exchange(self.asked_, true)) {
         return self.end(close_code::kAbnormal, "the client is silent");
       } else {
-        self.control(Opcode::kPing, {});
+        self.control(Opcode::ping, {});
       }
       self.watch_silence();
     }));
@@ -270,7 +270,7 @@ class WebSocketSession final : public UpgradedSocket,
     phase_ = phase;
     code_ = code;
     reason_ = std::move(reason);
-    if (phase == Phase::kParting) wait_for_end(kHangUpTime);
+    if (phase == Phase::parting) wait_for_end(kHangUpTime);
     if (writer_.waiting() == 0) on_all_said();
   }
 
@@ -283,14 +283,14 @@ class WebSocketSession final : public UpgradedSocket,
 
   /// The connection is no more. That is as it should be after both goodbyes only.
   void on_gone() {
-    if (phase_ == Phase::kParting) return end(code_, reason_);
+    if (phase_ == Phase::parting) return end(code_, reason_);
     end(close_code::kAbnormal, "the connection was lost");
   }
 
   void end(std::uint16_t code, const std::string& reason) {
-    if (phase_ == Phase::kEnded) return;
+    if (phase_ == Phase::ended) return;
     const auto self = shared_from_this();
-    phase_ = Phase::kEnded;
+    phase_ = Phase::ended;
     open_ = false;
     server_->remove(*this);  // before anybody can see the end
     writer_.detach();        // before the number of the descriptor can live again
@@ -312,7 +312,7 @@ class WebSocketSession final : public UpgradedSocket,
   Handlers handlers_;
   SocketWriter writer_;
   std::atomic<bool> open_{true};
-  Phase phase_ = Phase::kOpen;
+  Phase phase_ = Phase::open;
   std::uint16_t code_ = 0;  ///< Why it ends, once that is known.
   std::string reason_;
   bool reading_ = false;

@@ -67,9 +67,9 @@ std::string frame_head(Opcode opcode, std::size_t payload) {
 }
 
 std::string close_frame(std::uint16_t code, std::string_view reason) {
-  if (code == close_code::kNone) return frame_head(Opcode::kClose, 0);
+  if (code == close_code::kNone) return frame_head(Opcode::close, 0);
   reason = fitting(reason, kMostControl - 2);
-  std::string frame = frame_head(Opcode::kClose, 2 + reason.size());
+  std::string frame = frame_head(Opcode::close, 2 + reason.size());
   put_big_endian(frame, code, 2);
   frame += reason;
   return frame;
@@ -133,16 +133,16 @@ std::optional<Said> FrameReader::read_head() {
     return broken(close_code::kProtocol, "the frame is not masked");
   }
   switch (opcode) {
-    case Opcode::kContinuation:
+    case Opcode::continuation:
       if (!within_message_) return broken(close_code::kProtocol, "nothing to continue");
       break;
-    case Opcode::kText:
+    case Opcode::text:
       if (within_message_) return broken(close_code::kProtocol, "a message within a message");
       break;
-    case Opcode::kBinary: return broken(close_code::kUnsupported, "text messages only");
-    case Opcode::kClose:
-    case Opcode::kPing:
-    case Opcode::kPong:
+    case Opcode::binary: return broken(close_code::kUnsupported, "text messages only");
+    case Opcode::close:
+    case Opcode::ping:
+    case Opcode::pong:
       if (!last || length > kMostControl) {
         return broken(close_code::kProtocol, "a control frame is too long");
       }
@@ -185,16 +185,16 @@ std::optional<Said> FrameReader::end_frame() {
 
 Said FrameReader::end_message() {
   if (!is_utf8(message_)) return broken(close_code::kBadText, "the text is not UTF-8");
-  return {Said::Kind::kText, std::exchange(message_, {}), 0};
+  return {Said::Kind::text, std::exchange(message_, {}), 0};
 }
 
 Said FrameReader::end_control() {
   std::string payload = std::exchange(control_, {});
-  if (frame_->opcode == Opcode::kPing) return {Said::Kind::kPing, std::move(payload), 0};
-  if (frame_->opcode == Opcode::kPong) return {Said::Kind::kPong, std::move(payload), 0};
+  if (frame_->opcode == Opcode::ping) return {Said::Kind::ping, std::move(payload), 0};
+  if (frame_->opcode == Opcode::pong) return {Said::Kind::pong, std::move(payload), 0};
   if (payload.empty()) {
     over_ = true;
-    return {Said::Kind::kClose, {}, close_code::kNone};
+    return {Said::Kind::close, {}, close_code::kNone};
   }
   const std::uint64_t code = big_endian(std::string_view(payload).substr(0, 2));
   if (payload.size() < 2 || !may_be_sent(code)) {
@@ -203,7 +203,7 @@ Said FrameReader::end_control() {
   payload.erase(0, 2);
   if (!is_utf8(payload)) return broken(close_code::kBadText, "the reason is not UTF-8");
   over_ = true;
-  return {Said::Kind::kClose, std::move(payload), static_cast<std::uint16_t>(code)};
+  return {Said::Kind::close, std::move(payload), static_cast<std::uint16_t>(code)};
 }
 
 Said FrameReader::broken(std::uint16_t code, std::string why) {
@@ -211,7 +211,7 @@ Said FrameReader::broken(std::uint16_t code, std::string why) {
   input_.clear();
   consumed_ = 0;
   message_.clear();
-  return {Said::Kind::kBroken, std::move(why), code};
+  return {Said::Kind::broken, std::move(why), code};
 }
 
 }  // namespace parley::http

@@ -9,12 +9,12 @@
 namespace parley::http {
 
 enum class Opcode : std::uint8_t {
-  kContinuation = 0x0,
-  kText = 0x1,
-  kBinary = 0x2,
-  kClose = 0x8,
-  kPing = 0x9,
-  kPong = 0xA,
+  continuation = 0x0,
+  text = 0x1,
+  binary = 0x2,
+  close = 0x8,
+  ping = 0x9,
+  pong = 0xA,
 };
 
 /// Why a connection ends, where this code has to say so itself.
@@ -38,20 +38,20 @@ inline constexpr std::uint16_t kTooBig = 1009;
 /// Something that a client has said.
 struct Said {
   enum class Kind {
-    kText,   ///< A whole message.
-    kPing,   ///< To be answered with the same payload.
-    kPong,   ///< That it is there.
-    kClose,  ///< Goodbye: `code`, and the reason as payload.
-    kBroken  ///< Nothing that can be understood: `code` to end with, and why as payload.
+    text,   ///< A whole message.
+    ping,   ///< To be answered with the same payload.
+    pong,   ///< That it is there.
+    close,  ///< Goodbye: `code`, and the reason as payload.
+    broken  ///< Nothing that can be understood: `code` to end with, and why as payload.
   };
-  Kind kind = Kind::kText;
+  Kind kind = Kind::text;
   std::string payload;
   std::uint16_t code = 0;
 
   bool operator==(const Said&) const = default;
 };
 
-/// Takes a client's bytes in portions of any size. Nothing follows kClose and kBroken.
+/// Takes a client's bytes in portions of any size. Nothing follows `close` and `broken`.
 class FrameReader {
  public:
   /// `most` is the longest message that is taken. Whoever announces a longer one is broken.

@@ -63,8 +63,8 @@ void write_string(std::string_view text, std::string& out) {
 
 void write(const Json& value, std::string& out) {
   switch (value.kind()) {
-    case Json::Kind::kString: write_string(value.as_string(), out); return;
-    case Json::Kind::kArray: {
+    case Json::Kind::string: write_string(value.as_string(), out); return;
+    case Json::Kind::array: {
       out += '[';
       const char* separator = "";
       for (const Json& item : value.items()) {
@@ -74,7 +74,7 @@ void write(const Json& value, std::string& out) {
       out += ']';
       return;
     }
-    case Json::Kind::kObject: {
+    case Json::Kind::object: {
       out += '{';
       const char* separator = "";
       for (const auto& [key, member] : value.members()) {
@@ -86,9 +86,9 @@ void write(const Json& value, std::string& out) {
       out += '}';
       return;
     }
-    case Json::Kind::kNull:
-    case Json::Kind::kBool:
-    case Json::Kind::kNumber: value.write(out); return;
+    case Json::Kind::null:
+    case Json::Kind::bool_:
+    case Json::Kind::number: value.write(out); return;
   }
 }
 

@@ -97,7 +97,7 @@ void answer_now(const std::shared_ptr<http::Exchange>& exchange, Turn turn, cons
   add_headers(opening, turn, head);
   // The end of the connection ends the body. A stream that is cut then looks the same as in the
   // recordings: it just ends too early.
-  auto stream = exchange->stream(std::move(opening), http::Framing::kUntilClose);
+  auto stream = exchange->stream(std::move(opening), http::Framing::until_close);
   std::make_shared<Delivery>(std::move(stream), std::move(turn), head)->start();
 }
 

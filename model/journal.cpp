@@ -40,7 +40,7 @@ Json headers_of(const http::Request& request) {
 Result<void> Journal::open(const std::filesystem::path& file) {
   const std::lock_guard lock(mutex_);
   file_.open(file, std::ios::binary | std::ios::trunc);
-  if (!file_) return Error(ErrorCode::kIo, "cannot be written", file.string());
+  if (!file_) return Error(ErrorCode::io, "cannot be written", file.string());
   return {};
 }
 

@@ -115,7 +115,7 @@ class Reader {
     if (!has(key)) fail(at(key), "missing");
   }
   void fail(const std::string& where, const std::string& why) {
-    if (!problem_) problem_ = Error(ErrorCode::kUnexpected, why, where);
+    if (!problem_) problem_ = Error(ErrorCode::unexpected, why, where);
   }
   void fail(const std::optional<Error>& problem) {
     if (!problem_) problem_ = problem;
@@ -250,7 +250,7 @@ Result<ScriptedTurn> read_turn(const Json& json, const std::string& where) {
 }
 
 Result<Script> read_turns(const Json& turns, const std::string& where) {
-  if (!turns.is_array()) return Error(ErrorCode::kUnexpected, "expected list of turns", where);
+  if (!turns.is_array()) return Error(ErrorCode::unexpected, "expected list of turns", where);
   Script script;
   for (std::size_t i = 0; i < turns.items().size(); ++i) {
     auto turn = read_turn(turns[i], place(where, i));
@@ -273,17 +273,17 @@ Result<Script> read_scenario(const Json& scenario, std::size_t run) {
   std::string where;
   if (const Json* runs = scenario.find("runs")) {
     if (run >= runs->items().size()) {
-      return Error(ErrorCode::kNotFound, "there is no run " + std::to_string(run) +
+      return Error(ErrorCode::not_found, "there is no run " + std::to_string(run) +
                                              "; the scenario has " +
                                              std::to_string(runs->items().size()) + ", from 0");
     }
     part = &(*runs)[run];
     where = place("runs", run);
   } else if (run > 0) {
-    return Error(ErrorCode::kNotFound, "the script has only one run, number 0");
+    return Error(ErrorCode::not_found, "the script has only one run, number 0");
   }
   const Json* api = part->find("api");
-  if (api == nullptr) return Error(ErrorCode::kUnexpected, "missing", place(where, "api"));
+  if (api == nullptr) return Error(ErrorCode::unexpected, "missing", place(where, "api"));
   auto script = read_turns(*api, place(where, "api"));
   if (!script) return script;
   script->aux = aux;
@@ -303,17 +303,17 @@ Result<Script> Script::parse(std::string_view text, std::size_t run) {
   const auto json = Json::parse(text);
   if (!json) return json.error();
   if (json->is_object()) return read_scenario(*json, run);
-  if (run > 0) return Error(ErrorCode::kNotFound, "the script has only one run, number 0");
+  if (run > 0) return Error(ErrorCode::not_found, "the script has only one run, number 0");
   return read_turns(*json, "");
 }
 
 Result<Script> Script::load(const std::filesystem::path& file, std::size_t run) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
-  if (error) return Error(ErrorCode::kNotFound, error.message(), file.string());
-  if (size > kLargestFile) return Error(ErrorCode::kTooLarge, "not a script", file.string());
+  if (error) return Error(ErrorCode::not_found, error.message(), file.string());
+  if (size > kLargestFile) return Error(ErrorCode::too_large, "not a script", file.string());
   const auto text = read_file(file);
-  if (!text) return Error(ErrorCode::kIo, "cannot be read", file.string());
+  if (!text) return Error(ErrorCode::io, "cannot be read", file.string());
   auto script = parse(*text, run);
   if (script) return script;
   const Error& problem = script.error();

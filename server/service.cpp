@@ -33,22 +33,22 @@ bool is_address(const std::string& host) {
 /// What is wrong with the addresses and names, before anything is done.
 Result<void> check_names(const ServiceOptions& options) {
   if (!is_address(options.http.host)) {
-    return Error(ErrorCode::kInvalid, "must be an IP address of this machine", "--host");
+    return Error(ErrorCode::invalid, "must be an IP address of this machine", "--host");
   }
   if (!is_loopback(options.http.host) && options.token.size() < kShortestToken) {
-    return Error(ErrorCode::kPermission,
+    return Error(ErrorCode::permission,
                  "an address beyond loopback needs --token with at least 16 characters",
                  options.http.host);
   }
   if (!options.token.empty() && options.token.size() < kShortestToken) {
-    return Error(ErrorCode::kInvalid,
+    return Error(ErrorCode::invalid,
                  "must have at least 16 characters; without it, one is made up and kept in "
                  "credentials.json of the data folder",
                  "--token");
   }
   for (const std::string& name : options.allowed_hosts) {
     if (!is_address(name) && host_name(name) != name) {
-      return Error(ErrorCode::kInvalid,
+      return Error(ErrorCode::invalid,
                    "\"" + name + "\" is no name or address (without scheme and port)",
                    "--allow-host");
     }
@@ -69,7 +69,7 @@ Result<void> write_secret(const fs::path& path, const std::string& text) {
   const Replaced done =
       replace_file(path.string(), text, {.draft = path.filename().string() + ".new"});
   if (done) return {};
-  return Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(done.error),
+  return Error(ErrorCode::io, std::string("cannot write: ") + std::strerror(done.error),
                path.string());
 }
 
@@ -107,14 +107,13 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   if (!options.public_url.empty()) {
     const auto host = host_of(options.public_url);
     if (!host) {
-      return Error(ErrorCode::kInvalid, "must be like https://example.org/path/", "--public-url");
+      return Error(ErrorCode::invalid, "must be like https://example.org/path/", "--public-url");
     }
     options.allowed_hosts.push_back(*host);
   }
   auto folders = Folders::make(options.roots);
   if (!folders) return folders.error();
-  if (folders->roots().empty())
-    return Error(ErrorCode::kInvalid, "at least one is needed", "roots");
+  if (folders->roots().empty()) return Error(ErrorCode::invalid, "at least one is needed", "roots");
   FileLogOptions log;
   const auto warn = options.hub.on_warning;
   log.on_damage = [warn](const Damage& damage) {

@@ -28,7 +28,7 @@ struct ServiceOptions {
 /// A resource: serves from start() to the end of its life.
 class Service {
  public:
-  /// kPermission if it would listen beyond loopback without a token of the user's choice.
+  /// `permission` if it would listen beyond loopback without a token of the user's choice.
   static Result<std::unique_ptr<Service>> start(ServiceOptions options);
   /// Ends all agents; sessions can be resumed later. Takes as long as they take.
   ~Service();

@@ -19,11 +19,11 @@ class FdStream final : public detail::Stream {
  private:
   Result<void> open() override {
     if (!given_output_ || !given_input_) {
-      return Error(ErrorCode::kInvalid, "the transport has no descriptors, or was started before");
+      return Error(ErrorCode::invalid, "the transport has no descriptors, or was started before");
     }
     for (const UniqueFd* fd : {&given_output_, &given_input_}) {
       if (!set_non_blocking(fd->get())) {
-        return Error(ErrorCode::kIo, std::string("fcntl: ") + std::strerror(errno));
+        return Error(ErrorCode::io, std::string("fcntl: ") + std::strerror(errno));
       }
     }
     output_ = std::move(given_output_);
@@ -49,12 +49,12 @@ Result<std::pair<std::unique_ptr<Transport>, UniqueFd>> make_socket_transport(
     std::shared_ptr<Loop> loop) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    return Error(ErrorCode::kIo, std::string("socketpair: ") + std::strerror(errno));
+    return Error(ErrorCode::io, std::string("socketpair: ") + std::strerror(errno));
   }
   UniqueFd near_end(ends[0]);
   UniqueFd far_end(ends[1]);
   UniqueFd writing(::fcntl(near_end.get(), F_DUPFD_CLOEXEC, 3));
-  if (!writing) return Error(ErrorCode::kIo, std::string("fcntl: ") + std::strerror(errno));
+  if (!writing) return Error(ErrorCode::io, std::string("fcntl: ") + std::strerror(errno));
   auto transport = make_fd_transport(std::move(loop), std::move(near_end), std::move(writing));
   return std::pair(std::move(transport), std::move(far_end));
 }

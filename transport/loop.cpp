@@ -23,7 +23,7 @@ namespace parley {
 namespace {
 
 Error io_error(std::string what) {
-  return {ErrorCode::kIo, std::move(what) + ": " + std::strerror(errno)};
+  return {ErrorCode::io, std::move(what) + ": " + std::strerror(errno)};
 }
 
 /// Blocks every signal that can be blocked without hiding a crash.
@@ -163,7 +163,7 @@ Result<std::shared_ptr<Loop>> Loop::create() {
       if (raw->orphaned) delete raw;
     });
   } catch (const std::system_error& error) {
-    return Error(ErrorCode::kIo, "cannot start the I/O thread: " + std::string(error.what()));
+    return Error(ErrorCode::io, "cannot start the I/O thread: " + std::string(error.what()));
   }
   return loop;
 }

@@ -28,7 +28,7 @@ class ProcessStream final : public detail::Stream {
 
  private:
   Result<void> open() override {
-    if (started_) return Error(ErrorCode::kInvalid, "the transport was started before");
+    if (started_) return Error(ErrorCode::invalid, "the transport was started before");
     started_ = true;
     auto child = detail::start_process(spec_);
     if (!child) return child.error();
@@ -183,7 +183,7 @@ Result<ProgramOutput> run_program(ProcessSpec spec, std::chrono::milliseconds ti
   if (ended.wait_for(timeout) != std::future_status::ready) {
     transport->kill();
     ended.wait();
-    return Error(ErrorCode::kTimeout,
+    return Error(ErrorCode::timeout,
                  name + " did not end within " + std::to_string(timeout.count()) + " ms");
   }
   return std::move(collector.output);

@@ -24,7 +24,7 @@ struct ProcessUser {
   std::string name;
   std::filesystem::path home;
 };
-/// kNotFound if there is none of that name. May ask the network, where users live there.
+/// `not_found` if there is none of that name. May ask the network, where users live there.
 [[nodiscard]] Result<ProcessUser> find_user(const std::string& name);
 
 /// What to start, and how to end it. A value.
@@ -38,7 +38,7 @@ struct ProcessSpec {
   /// Where the child starts; empty: here.
   std::filesystem::path working_folder;
   /// Who the child is; nothing: as this process. To become another needs the right to do so, which
-  /// as a rule means root; without it start() fails with kPermission.
+  /// as a rule means root; without it start() fails with `permission`.
   std::optional<ProcessUser> user;
 
   /// stop() closes the child's input, waits this long for it to end,
@@ -52,8 +52,8 @@ struct ProcessSpec {
 /// The child leads a process group of its own, inherits no descriptor but those three, has default
 /// signal handling, and is killed by the kernel if this process dies. (What the child itself has
 /// started is not: it sees its pipes close.) An error of start() tells apart a program that does
-/// not exist (kNotFound), one that may not be run (kPermission) and a system without resources
-/// (kIo).
+/// not exist (`not_found`), one that may not be run (`permission`) and a system without resources
+/// (`io`).
 [[nodiscard]] std::unique_ptr<Transport> make_process_transport(std::shared_ptr<Loop> loop,
                                                                 ProcessSpec spec);
 

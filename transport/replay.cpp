@@ -30,19 +30,19 @@ std::optional<RecordedEvent> event_of(const Json& json) {
   event.newline = !json["no_newline"].as_bool();
   const std::string_view direction = json["dir"].as_string();
   if (direction == "start") {
-    event.kind = RecordedEvent::Kind::kStart;
+    event.kind = RecordedEvent::Kind::start;
     for (const Json& argument : json["argv"].items()) {
       event.arguments.emplace_back(argument.as_string());
     }
   } else if (direction == "in") {
     event.kind =
-        json["eof"].as_bool() ? RecordedEvent::Kind::kInputEnd : RecordedEvent::Kind::kInput;
+        json["eof"].as_bool() ? RecordedEvent::Kind::input_end : RecordedEvent::Kind::input;
   } else if (direction == "out") {
-    event.kind = RecordedEvent::Kind::kOutput;
+    event.kind = RecordedEvent::Kind::output;
   } else if (direction == "err") {
-    event.kind = RecordedEvent::Kind::kErrorOutput;
+    event.kind = RecordedEvent::Kind::error_output;
   } else if (direction == "exit") {
-    event.kind = RecordedEvent::Kind::kExit;
+    event.kind = RecordedEvent::Kind::exit;
     if (json["code"].is_number()) event.status.code = static_cast<int>(json["code"].as_int());
     event.status.signal = signal_number(json["signal"]);
   } else {
@@ -85,23 +85,23 @@ Result<Recording> Recording::parse(std::string_view text, std::size_t run) {
     ++number;
     const auto json = Json::parse(frame->text);
     if (!json) {
-      return Error(ErrorCode::kMalformed, json.error().what(), "line " + std::to_string(number));
+      return Error(ErrorCode::malformed, json.error().what(), "line " + std::to_string(number));
     }
     auto event = event_of(*json);
     if (!event) continue;
-    if (event->kind == RecordedEvent::Kind::kStart) ++runs;
+    if (event->kind == RecordedEvent::Kind::start) ++runs;
     // A recording without a start line is one run.
     if (std::max<std::size_t>(runs, 1) - 1 == run) recording.events.push_back(std::move(*event));
   }
   if (recording.events.empty()) {
-    return Error(ErrorCode::kNotFound, "the recording has no run " + std::to_string(run));
+    return Error(ErrorCode::not_found, "the recording has no run " + std::to_string(run));
   }
   return recording;
 }
 
 Result<Recording> Recording::load(const std::filesystem::path& file, std::size_t run) {
   const auto text = read_file(file);
-  if (!text) return Error(ErrorCode::kNotFound, "cannot read the recording", file.string());
+  if (!text) return Error(ErrorCode::not_found, "cannot read the recording", file.string());
   auto recording = parse(*text, run);
   if (!recording) {
     return Error(recording.error().code(), recording.error().what(), file.string());
@@ -117,16 +117,16 @@ std::vector<Replayer::Step> Replayer::advance() {
   for (; next_ < recording_.events.size(); ++next_) {
     const RecordedEvent& event = recording_.events[next_];
     switch (event.kind) {
-      case RecordedEvent::Kind::kStart: break;
-      case RecordedEvent::Kind::kInput:
-      case RecordedEvent::Kind::kInputEnd:
+      case RecordedEvent::Kind::start: break;
+      case RecordedEvent::Kind::input:
+      case RecordedEvent::Kind::input_end:
         if (!satisfied(event)) return steps;
         break;
-      case RecordedEvent::Kind::kOutput:
-      case RecordedEvent::Kind::kErrorOutput:
+      case RecordedEvent::Kind::output:
+      case RecordedEvent::Kind::error_output:
         steps.push_back({event.kind, renamed(event.line) + (event.newline ? "\n" : ""), {}});
         break;
-      case RecordedEvent::Kind::kExit:
+      case RecordedEvent::Kind::exit:
         steps.push_back({event.kind, "", event.status});
         next_ = recording_.events.size();
         over_ = true;
@@ -135,7 +135,7 @@ std::vector<Replayer::Step> Replayer::advance() {
   }
   // A recording that was cut short ends with its client.
   if (ended_ && !std::exchange(over_, true)) {
-    steps.push_back({RecordedEvent::Kind::kExit, "", {}});
+    steps.push_back({RecordedEvent::Kind::exit, "", {}});
   }
   return steps;
 }
@@ -147,7 +147,7 @@ void Replayer::input(std::string_view line) {
     Json response = Json::object(
         {{"subtype", "success"}, {"request_id", kind.id}, {"response", Json::object()}});
     answers_.push_back(
-        {RecordedEvent::Kind::kOutput,
+        {RecordedEvent::Kind::output,
          Json::object({{"type", "control_response"}, {"response", response}}).dump() + "\n",
          {}});
     return;
@@ -158,13 +158,13 @@ void Replayer::input(std::string_view line) {
 bool Replayer::awaits(const std::string& kind) const {
   return std::any_of(recording_.events.begin() + static_cast<std::ptrdiff_t>(next_),
                      recording_.events.end(), [&](const RecordedEvent& event) {
-                       return event.kind == RecordedEvent::Kind::kInput &&
+                       return event.kind == RecordedEvent::Kind::input &&
                               kind_of(event.line).kind == kind;
                      });
 }
 
 bool Replayer::satisfied(const RecordedEvent& event) {
-  if (event.kind == RecordedEvent::Kind::kInputEnd) return ended_;
+  if (event.kind == RecordedEvent::Kind::input_end) return ended_;
   const InputKind wanted = kind_of(event.line);
   const auto found = std::find_if(arrived_.begin(), arrived_.end(), [&](const Arrived& arrived) {
     return arrived.kind == wanted.kind;
@@ -192,7 +192,7 @@ std::string Replayer::renamed(const std::string& line) const {
 std::string Replayer::waiting_for() const {
   if (next_ >= recording_.events.size()) return {};
   const RecordedEvent& event = recording_.events[next_];
-  return event.kind == RecordedEvent::Kind::kInputEnd ? "the end of input"
+  return event.kind == RecordedEvent::Kind::input_end ? "the end of input"
                                                       : kind_of(event.line).kind;
 }
 
@@ -250,9 +250,9 @@ class Player : public std::enable_shared_from_this<Player> {
     while (sink_ != nullptr && !paused_ && !steps_.empty()) {
       const Replayer::Step step = std::move(steps_.front());
       steps_.erase(steps_.begin());
-      if (step.kind == RecordedEvent::Kind::kExit) {
+      if (step.kind == RecordedEvent::Kind::exit) {
         finish(step.status);
-      } else if (step.kind == RecordedEvent::Kind::kErrorOutput) {
+      } else if (step.kind == RecordedEvent::Kind::error_output) {
         sink_->on_error_output(step.text);
       } else {
         sink_->on_output(step.text);

@@ -22,12 +22,12 @@
 namespace parley {
 
 struct RecordedEvent {
-  enum class Kind { kStart, kInput, kInputEnd, kOutput, kErrorOutput, kExit };
-  Kind kind = Kind::kOutput;
+  enum class Kind { start, input, input_end, output, error_output, exit };
+  Kind kind = Kind::output;
   std::string line;                    ///< Without its newline.
   bool newline = true;                 ///< False for a last line that had none.
-  ExitStatus status;                   ///< Of kExit.
-  std::vector<std::string> arguments;  ///< Of kStart.
+  ExitStatus status;                   ///< Of `exit`.
+  std::vector<std::string> arguments;  ///< Of `start`.
 };
 
 /// The events of one process. A file may hold several, one after the other: see `run`.
@@ -45,8 +45,9 @@ class Replayer {
   explicit Replayer(Recording recording);
 
   struct Step {
-    RecordedEvent::Kind kind = RecordedEvent::Kind::kOutput;  ///< kOutput, kErrorOutput or kExit.
-    std::string text;                                         ///< With its newline, if it had one.
+    RecordedEvent::Kind kind =
+        RecordedEvent::Kind::output;  ///< `output`, `error_output` or `exit`.
+    std::string text;                 ///< With its newline, if it had one.
     ExitStatus status;
   };
 
@@ -74,8 +75,8 @@ class Replayer {
   std::vector<Arrived> arrived_;
   std::vector<Step> answers_;               ///< To requests the recorded client never made.
   std::map<std::string, std::string> ids_;  ///< Recorded id -> that of this client.
-  bool ended_ = false;  ///< The client has hung up.
-  bool over_ = false;   ///< The exit was said.
+  bool ended_ = false;                      ///< The client has hung up.
+  bool over_ = false;                       ///< The exit was said.
 };
 
 /// The same as a transport. It says everything as soon as it may, not in recorded time.

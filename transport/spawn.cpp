@@ -17,7 +17,7 @@ Error system_error(ErrorCode code, const std::string& what, int number) {
 /// The program's file: looked up in PATH if it is a bare name, else made absolute, because the
 /// child changes its folder first.
 Result<std::string> locate(const ProcessSpec& spec) {
-  if (spec.program.empty()) return Error(ErrorCode::kInvalid, "there is no program to start");
+  if (spec.program.empty()) return Error(ErrorCode::invalid, "there is no program to start");
   if (spec.program.find('/') != std::string::npos) {
     std::error_code failed;
     const auto absolute = std::filesystem::absolute(spec.program, failed);
@@ -26,19 +26,19 @@ Result<std::string> locate(const ProcessSpec& spec) {
   const auto path = std::find_if(spec.environment.begin(), spec.environment.end(),
                                  [](const auto& variable) { return variable.first == "PATH"; });
   const std::string folders = path == spec.environment.end() ? "/usr/bin:/bin" : path->second;
-  const auto file = find_program(spec.program, folders, PathFolders::kAll);
+  const auto file = find_program(spec.program, folders, PathFolders::all);
   if (file) return file->string();
-  return Error(ErrorCode::kNotFound,
+  return Error(ErrorCode::not_found,
                "no program \"" + spec.program + "\" in PATH (" + folders + ")");
 }
 
 Error start_error(const Spawned& outcome, const ProcessSpec& spec, const std::string& file) {
-  if (outcome.failed == SpawnStep::kUser) {
-    return system_error(outcome.error == EPERM ? ErrorCode::kPermission : ErrorCode::kIo,
+  if (outcome.failed == SpawnStep::user) {
+    return system_error(outcome.error == EPERM ? ErrorCode::permission : ErrorCode::io,
                         "cannot become the user " + spec.user->name, outcome.error);
   }
-  if (outcome.failed == SpawnStep::kFolder) {
-    return {outcome.error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
+  if (outcome.failed == SpawnStep::folder) {
+    return {outcome.error == ENOENT ? ErrorCode::not_found : ErrorCode::io,
             "cannot use " + spec.working_folder.string() + ": " + std::strerror(outcome.error),
             "working folder"};
   }
@@ -48,15 +48,15 @@ Error start_error(const Spawned& outcome, const ProcessSpec& spec, const std::st
       // The file is there, so the interpreter that its first line names is not.
       std::error_code ignored;
       if (std::filesystem::exists(file, ignored)) {
-        return {ErrorCode::kNotFound, what + ": its interpreter does not exist"};
+        return {ErrorCode::not_found, what + ": its interpreter does not exist"};
       }
-      return system_error(ErrorCode::kNotFound, what, outcome.error);
+      return system_error(ErrorCode::not_found, what, outcome.error);
     }
-    case ENOTDIR: return system_error(ErrorCode::kNotFound, what, outcome.error);
+    case ENOTDIR: return system_error(ErrorCode::not_found, what, outcome.error);
     case EACCES:
-    case EPERM: return system_error(ErrorCode::kPermission, what, outcome.error);
-    case E2BIG: return {ErrorCode::kTooLarge, what + ": its arguments are too long for the system"};
-    default: return system_error(ErrorCode::kIo, what, outcome.error);
+    case EPERM: return system_error(ErrorCode::permission, what, outcome.error);
+    case E2BIG: return {ErrorCode::too_large, what + ": its arguments are too long for the system"};
+    default: return system_error(ErrorCode::io, what, outcome.error);
   }
 }
 
@@ -66,7 +66,7 @@ Result<Child> start_process(const ProcessSpec& spec) {
   const auto file = locate(spec);
   if (!file) return file.error();
   auto input = make_pipe(), output = make_pipe(), errors = make_pipe();
-  if (!input || !output || !errors) return system_error(ErrorCode::kIo, "pipe2", errno);
+  if (!input || !output || !errors) return system_error(ErrorCode::io, "pipe2", errno);
 
   SpawnSpec wanted;
   wanted.program = *file;

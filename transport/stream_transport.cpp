@@ -121,7 +121,7 @@ void Stream::input_lost(int error_number) {
   drop_input();
   if (tell && sink_ != nullptr) {
     sink_->on_input_lost(
-        Error(ErrorCode::kClosed,
+        Error(ErrorCode::closed,
               "the agent takes no more input (" + std::string(std::strerror(error_number)) + ")"));
   }
 }

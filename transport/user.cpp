@@ -20,11 +20,11 @@ Result<ProcessUser> find_user(const std::string& name) {
     memory.resize(2 * memory.size());
   }
   if (failed != 0) {
-    return Error(ErrorCode::kIo,
+    return Error(ErrorCode::io,
                  "cannot look up the user \"" + name + "\": " + std::strerror(failed));
   }
   if (found == nullptr) {
-    return Error(ErrorCode::kNotFound, "there is no user \"" + name + "\"", "user");
+    return Error(ErrorCode::not_found, "there is no user \"" + name + "\"", "user");
   }
   ProcessUser user;
   user.uid = entry.pw_uid;

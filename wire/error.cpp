@@ -4,19 +4,19 @@ namespace parley {
 
 std::string_view to_string(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kMalformed: return "malformed";
-    case ErrorCode::kUnexpected: return "unexpected";
-    case ErrorCode::kTooLarge: return "too_large";
-    case ErrorCode::kInvalid: return "invalid";
-    case ErrorCode::kNotFound: return "not_found";
-    case ErrorCode::kIo: return "io";
-    case ErrorCode::kProcess: return "process";
-    case ErrorCode::kTimeout: return "timeout";
-    case ErrorCode::kCancelled: return "cancelled";
-    case ErrorCode::kClosed: return "closed";
-    case ErrorCode::kEnd: return "end";
-    case ErrorCode::kRemote: return "remote";
-    case ErrorCode::kPermission: return "permission";
+    case ErrorCode::malformed: return "malformed";
+    case ErrorCode::unexpected: return "unexpected";
+    case ErrorCode::too_large: return "too_large";
+    case ErrorCode::invalid: return "invalid";
+    case ErrorCode::not_found: return "not_found";
+    case ErrorCode::io: return "io";
+    case ErrorCode::process: return "process";
+    case ErrorCode::timeout: return "timeout";
+    case ErrorCode::cancelled: return "cancelled";
+    case ErrorCode::closed: return "closed";
+    case ErrorCode::end: return "end";
+    case ErrorCode::remote: return "remote";
+    case ErrorCode::permission: return "permission";
   }
   return "unknown";
 }

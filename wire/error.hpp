@@ -17,19 +17,19 @@
 namespace parley {
 
 enum class ErrorCode {
-  kMalformed,   ///< Bytes that are not JSON.
-  kUnexpected,  ///< JSON of another shape than the type asked for.
-  kTooLarge,    ///< A size limit was reached.
-  kInvalid,     ///< An argument or option that cannot be used.
-  kNotFound,    ///< A file, program, session or id that does not exist.
-  kIo,          ///< The operating system refused a read, a write or a call.
-  kProcess,     ///< The agent process failed or ended.
-  kTimeout,     ///< A deadline passed.
-  kCancelled,   ///< Cancelled by either side.
-  kClosed,      ///< The other end, or this object, is closed.
-  kEnd,         ///< There is no more, and nothing is wrong.
-  kRemote,      ///< The peer answered with an error of its own.
-  kPermission,  ///< Refused for safety: outside the given roots, or not allowed.
+  malformed,   ///< Bytes that are not JSON.
+  unexpected,  ///< JSON of another shape than the type asked for.
+  too_large,   ///< A size limit was reached.
+  invalid,     ///< An argument or option that cannot be used.
+  not_found,   ///< A file, program, session or id that does not exist.
+  io,          ///< The operating system refused a read, a write or a call.
+  process,     ///< The agent process failed or ended.
+  timeout,     ///< A deadline passed.
+  cancelled,   ///< Cancelled by either side.
+  closed,      ///< The other end, or this object, is closed.
+  end,         ///< There is no more, and nothing is wrong.
+  remote,      ///< The peer answered with an error of its own.
+  permission,  ///< Refused for safety: outside the given roots, or not allowed.
 };
 
 [[nodiscard]] std::string_view to_string(ErrorCode code);
@@ -72,7 +72,7 @@ class Error : public std::exception {
   }
 
  private:
-  ErrorCode code_ = ErrorCode::kInvalid;
+  ErrorCode code_ = ErrorCode::invalid;
   std::string message_, context_, text_;
   std::shared_ptr<const ErrorDetail> detail_;
 };

@@ -51,7 +51,7 @@ void LineFramer::consume_to(std::size_t position) { begin_ = scanned_ = position
 
 Frame LineFramer::too_long(std::size_t end) {
   dropping_ = true;
-  return {Frame::Kind::kTooLong, {buffer_.data() + begin_, std::min(kExcerpt, end - begin_)}};
+  return {Frame::Kind::too_long, {buffer_.data() + begin_, std::min(kExcerpt, end - begin_)}};
 }
 
 std::optional<Frame> LineFramer::next() {
@@ -74,7 +74,7 @@ std::optional<Frame> LineFramer::next() {
       const std::string_view rest(base + begin_, length);
       consume_to(end_);
       if (is_blank(rest)) return std::nullopt;
-      return Frame{Frame::Kind::kUnfinished, rest};
+      return Frame{Frame::Kind::unfinished, rest};
     }
     const auto newline = static_cast<std::size_t>(static_cast<const char*>(found) - base);
     std::string_view line(base + begin_, newline - begin_);
@@ -90,7 +90,7 @@ std::optional<Frame> LineFramer::next() {
     }
     consume_to(newline + 1);
     if (is_blank(line)) continue;
-    return Frame{Frame::Kind::kLine, line};
+    return Frame{Frame::Kind::line, line};
   }
 }
 

@@ -12,11 +12,11 @@ namespace parley {
 /// One line of the stream, or the news that one was too long.
 struct Frame {
   enum class Kind {
-    kLine,        ///< `text` is the line, without its end.
-    kUnfinished,  ///< The stream ended without a newline; `text` is what there was.
-    kTooLong,     ///< A line passed the limit and is being dropped; `text` is its beginning.
+    line,        ///< `text` is the line, without its end.
+    unfinished,  ///< The stream ended without a newline; `text` is what there was.
+    too_long,    ///< A line passed the limit and is being dropped; `text` is its beginning.
   };
-  Kind kind = Kind::kLine;
+  Kind kind = Kind::line;
   std::string_view text;
 };
 

@@ -99,15 +99,15 @@ void AnswerReader::on_head(std::string_view line) {
 }
 
 AnswerReader::Form AnswerReader::decide(std::string_view bytes) const {
-  if (outcome_.status < 200 || outcome_.status > 299) return Form::kFailure;
-  if (on_event_ == nullptr) return Form::kWhole;
+  if (outcome_.status < 200 || outcome_.status > 299) return Form::failure;
+  if (on_event_ == nullptr) return Form::whole;
   if (lower(header_in(outcome_.headers, "content-type")).starts_with("text/event-stream")) {
-    return Form::kEvents;
+    return Form::events;
   }
   // Some servers do not label their answers well; no event stream begins with a brace.
   const std::string_view start = trimmed(bytes);
-  if (start.empty()) return Form::kUndecided;
-  return start.front() == '{' ? Form::kWhole : Form::kEvents;
+  if (start.empty()) return Form::undecided;
+  return start.front() == '{' ? Form::whole : Form::events;
 }
 
 bool AnswerReader::on_body(std::string_view bytes) {
@@ -115,21 +115,21 @@ bool AnswerReader::on_body(std::string_view bytes) {
   if (failed_) return false;
   bytes_ += bytes.size();
   if (bytes_ > limits_.answer_bytes) {
-    return fail(Kind::kMalformed,
+    return fail(Kind::malformed,
                 "the answer is larger than " + std::to_string(limits_.answer_bytes) + " bytes");
   }
-  if (form_ == Form::kUndecided) form_ = decide(bytes);
+  if (form_ == Form::undecided) form_ = decide(bytes);
   switch (form_) {
-    case Form::kUndecided: return true;
-    case Form::kWhole: collected_ += bytes; return true;
-    case Form::kFailure:
+    case Form::undecided: return true;
+    case Form::whole: collected_ += bytes; return true;
+    case Form::failure:
       collected_ += bytes.substr(0, kFailureBytes - std::min(kFailureBytes, collected_.size()));
       return collected_.size() < kFailureBytes;
-    case Form::kEvents: break;
+    case Form::events: break;
   }
   parser_.push(bytes, [this](std::string_view json) { return take_event(json); });
   if (parser_.too_large()) {
-    return fail(Kind::kMalformed,
+    return fail(Kind::malformed,
                 "an event is larger than " + std::to_string(limits_.event_bytes) + " bytes");
   }
   return !failed_;
@@ -138,15 +138,15 @@ bool AnswerReader::on_body(std::string_view bytes) {
 bool AnswerReader::take_event(std::string_view json) {
   auto event = decode<ApiEvent>(json);
   if (!event) {
-    return fail(Kind::kMalformed, std::string("an event cannot be read: ") + event.error().what() +
-                                      " in " + shown(json));
+    return fail(Kind::malformed, std::string("an event cannot be read: ") + event.error().what() +
+                                     " in " + shown(json));
   }
   if (const auto* error = std::get_if<StreamError>(&*event)) {
-    return fail_with(Kind::kEvent, error->error);
+    return fail_with(Kind::event, error->error);
   }
   if (!std::holds_alternative<StreamPing>(*event)) ++events_;
   if (std::holds_alternative<ContentBlockStart>(*event) && ++blocks_ > limits_.answer_blocks) {
-    return fail(Kind::kMalformed,
+    return fail(Kind::malformed,
                 "the answer has more than " + std::to_string(limits_.answer_blocks) + " blocks");
   }
   (*on_event_)(*event, json);
@@ -169,29 +169,29 @@ bool AnswerReader::fail_with(Kind kind, const ApiError& error) {
 ApiOutcome AnswerReader::finish(const HttpEnd& end) {
   outcome_.request_id = header_in(outcome_.headers, "request-id");
   outcome_.retry_after = retry_after(outcome_.headers);
-  if (end.kind == HttpEnd::Kind::kCancelled) {
-    fail(Kind::kCancelled, "cancelled");
+  if (end.kind == HttpEnd::Kind::cancelled) {
+    fail(Kind::cancelled, "cancelled");
   } else if (done_ || failed_) {
     // Decided already.
   } else if (outcome_.status == 0) {
-    fail(Kind::kConnect,
+    fail(Kind::connect,
          end.why.empty() ? "the server closed the connection without an answer" : end.why);
   } else if (outcome_.status < 200 || outcome_.status > 299) {
     finish_http();
-  } else if (form_ == Form::kEvents && events_ > 0) {
-    fail(Kind::kCut, end.why.empty() ? "the stream ended in the middle of the answer" : end.why);
-  } else if (end.kind == HttpEnd::Kind::kBroken) {
-    fail(Kind::kConnect, end.why);
-  } else if (form_ == Form::kWhole) {
+  } else if (form_ == Form::events && events_ > 0) {
+    fail(Kind::cut, end.why.empty() ? "the stream ended in the middle of the answer" : end.why);
+  } else if (end.kind == HttpEnd::Kind::broken) {
+    fail(Kind::connect, end.why);
+  } else if (form_ == Form::whole) {
     finish_whole();
   } else {
-    fail(Kind::kMalformed, "the answer holds no events");
+    fail(Kind::malformed, "the answer holds no events");
   }
   return std::move(outcome_);
 }
 
 void AnswerReader::finish_http() {
-  fail(Kind::kHttp, {});
+  fail(Kind::http, {});
   // Read leniently: proxies answer in shapes of their own.
   if (const auto json = Json::parse(collected_)) {
     const Json& error = (*json)["error"];
@@ -211,12 +211,12 @@ void AnswerReader::finish_whole() {
   }
   if (const auto failure = decode<ApiEvent>(collected_);
       failure && std::holds_alternative<StreamError>(*failure)) {
-    fail_with(Kind::kEvent, std::get<StreamError>(*failure).error);
+    fail_with(Kind::event, std::get<StreamError>(*failure).error);
     return;
   }
   const auto message = decode<ApiMessage>(collected_);
   if (!message) {
-    fail(Kind::kMalformed, std::string("the answer cannot be read: ") + message.error().what());
+    fail(Kind::malformed, std::string("the answer cannot be read: ") + message.error().what());
     return;
   }
   for (const ApiEvent& event : events_of(*message)) (*on_event_)(event, encode(event));

@@ -26,7 +26,7 @@ class AnswerReader : public HttpSink {
   ApiOutcome finish(const HttpEnd& end);
 
  private:
-  enum class Form { kUndecided, kEvents, kWhole, kFailure };
+  enum class Form { undecided, events, whole, failure };
 
   [[nodiscard]] Form decide(std::string_view bytes) const;
   bool take_event(std::string_view json);
@@ -40,7 +40,7 @@ class AnswerReader : public HttpSink {
   std::string* request_id_;
   SseParser parser_;
   ApiOutcome outcome_;
-  Form form_ = Form::kUndecided;
+  Form form_ = Form::undecided;
   std::string collected_;
   std::size_t bytes_ = 0;
   std::size_t events_ = 0;  ///< Without pings.

@@ -99,7 +99,7 @@ struct ApiClient::Impl {
                  const OnEvent* on_event, std::string* request_id = nullptr) {
     const std::string key = current_key(stop);
     ApiOutcome outcome = run_with(key, path, body, more_betas, stop, on_event, request_id);
-    if (outcome.kind != ApiOutcome::Kind::kHttp || outcome.status != 401 || key.empty()) {
+    if (outcome.kind != ApiOutcome::Kind::http || outcome.status != 401 || key.empty()) {
       return outcome;
     }
     const std::string fresh = current_key(stop, key);

@@ -11,24 +11,24 @@ namespace parley::agent {
 /// A value.
 struct ApiOutcome {
   enum class Kind {
-    kDone,       ///< message_stop came, or a whole answer that was not streamed.
-    kHttp,       ///< The server answered with an error status.
-    kEvent,      ///< An `error` event in the stream.
-    kConnect,    ///< No connection, or it broke before the first event.
-    kCut,        ///< Events came, but the stream ended or stalled before message_stop.
-    kMalformed,  ///< An answer that cannot be read, or is too large.
-    kCancelled,
+    done,       ///< message_stop came, or a whole answer that was not streamed.
+    http,       ///< The server answered with an error status.
+    event,      ///< An `error` event in the stream.
+    connect,    ///< No connection, or it broke before the first event.
+    cut,        ///< Events came, but the stream ended or stalled before message_stop.
+    malformed,  ///< An answer that cannot be read, or is too large.
+    cancelled,
   };
-  Kind kind = Kind::kDone;
+  Kind kind = Kind::done;
   int status = 0;          ///< The answer's status; 0 if none came.
   std::string error_type;  ///< "overloaded_error" and the like, if the server said.
   std::string message;     ///< For people.
-  std::string body;        ///< Of kHttp, cut to a few kilobytes; of a good send(), whole.
+  std::string body;        ///< Of `http`, cut to a few kilobytes; of a good send(), whole.
   std::string request_id;
   std::optional<std::chrono::milliseconds> retry_after;
   std::map<std::string, std::string> headers;  ///< Of the answer, names in lower case.
 
-  [[nodiscard]] bool ok() const { return kind == Kind::kDone; }
+  [[nodiscard]] bool ok() const { return kind == Kind::done; }
 };
 
 /// Whether and when to try again, as the real CLI does it: what the server or the network may get

@@ -135,29 +135,29 @@ void write_tools(const std::vector<ToolDefinition>& tools, bool cache, std::stri
 /// How the model shall think: the wish, as far as the model can.
 struct Thinking {
   ThinkingKind kind;
-  std::int64_t budget;  ///< Of kBudget; it has to stay below the tokens of the answer.
+  std::int64_t budget;  ///< Of `budget`; it has to stay below the tokens of the answer.
 };
 
 Thinking thinking_of(const ApiRequest& request, const ModelInfo& info) {
   const std::int64_t most = request.max_tokens.value_or(info.max_output_tokens) - 1;
   const std::int64_t budget = std::min(request.thinking_tokens.value_or(most), most);
-  const bool off = info.thinking == ThinkingKind::kNone || request.thinking == "disabled" ||
+  const bool off = info.thinking == ThinkingKind::none || request.thinking == "disabled" ||
                    request.thinking_tokens == 0 || budget < kLeastBudget;
-  if (off) return {ThinkingKind::kNone, 0};
-  const bool by_budget = info.thinking == ThinkingKind::kBudget || request.thinking == "enabled";
-  return {by_budget ? ThinkingKind::kBudget : ThinkingKind::kAdaptive, budget};
+  if (off) return {ThinkingKind::none, 0};
+  const bool by_budget = info.thinking == ThinkingKind::budget || request.thinking == "enabled";
+  return {by_budget ? ThinkingKind::budget : ThinkingKind::adaptive, budget};
 }
 
 void write_thinking(const ApiRequest& request, const ModelInfo& info, std::string& out) {
-  if (info.thinking == ThinkingKind::kNone) return;
+  if (info.thinking == ThinkingKind::none) return;
   key("thinking", out);
   const Thinking thinking = thinking_of(request, info);
   switch (thinking.kind) {
-    case ThinkingKind::kNone: out += R"({"type":"disabled"})"; return;
-    case ThinkingKind::kBudget:
+    case ThinkingKind::none: out += R"({"type":"disabled"})"; return;
+    case ThinkingKind::budget:
       out += R"({"type":"enabled","budget_tokens":)" + std::to_string(thinking.budget) + '}';
       return;
-    case ThinkingKind::kAdaptive: out += R"({"type":"adaptive"})"; return;
+    case ThinkingKind::adaptive: out += R"({"type":"adaptive"})"; return;
   }
 }
 
@@ -219,7 +219,7 @@ std::string ApiRequest::body() const {
 std::vector<std::string> ApiRequest::betas() const {
   const ModelInfo info = model_info(model);
   std::vector<std::string> betas;
-  if (thinking_of(*this, info).kind != ThinkingKind::kNone) {
+  if (thinking_of(*this, info).kind != ThinkingKind::none) {
     betas.emplace_back("interleaved-thinking-2025-05-14");
   }
   // A mark on the name that enlarges nothing needs no header either.

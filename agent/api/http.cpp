@@ -183,17 +183,17 @@ struct HttpConnection::Impl {
   }
 
   HttpEnd broken(CURLcode code) const {
-    return {HttpEnd::Kind::kBroken, reason[0] != '\0' ? reason : curl_easy_strerror(code)};
+    return {HttpEnd::Kind::broken, reason[0] != '\0' ? reason : curl_easy_strerror(code)};
   }
 
   HttpEnd pump(const ApiLimits& limits, const std::stop_token& stop, Receiver& receiver) {
     const auto start = Clock::now();
     std::optional<Clock::time_point> satisfied;
     for (;;) {
-      if (stop.stop_requested()) return {HttpEnd::Kind::kCancelled, {}};
+      if (stop.stop_requested()) return {HttpEnd::Kind::cancelled, {}};
       int running = 0;
       if (const CURLMcode code = curl_multi_perform(multi, &running); code != CURLM_OK) {
-        return {HttpEnd::Kind::kBroken, curl_multi_strerror(code)};
+        return {HttpEnd::Kind::broken, curl_multi_strerror(code)};
       }
       if (receiver.thrown || receiver.refused) return {};
       if (const auto ended = result()) {
@@ -205,7 +205,7 @@ struct HttpConnection::Impl {
       const Deadline deadline = next_deadline(limits, start, receiver, satisfied);
       if (now >= deadline.at) {
         if (deadline.why == nullptr) return {};
-        return {HttpEnd::Kind::kBroken, deadline.why(limits)};
+        return {HttpEnd::Kind::broken, deadline.why(limits)};
       }
       const auto wait = std::chrono::ceil<milliseconds>(deadline.at - now);
       curl_multi_poll(multi, nullptr, 0,
@@ -240,7 +240,7 @@ HttpEnd HttpConnection::post(const HttpPost& request, const ApiAccess& access, s
   impl_->set_up(request, access, headers.get(), receiver);
   if (curl_multi_add_handle(impl_->multi, impl_->easy) != CURLM_OK) {
     curl_easy_reset(impl_->easy);
-    return {HttpEnd::Kind::kBroken, "the request could not be started"};
+    return {HttpEnd::Kind::broken, "the request could not be started"};
   }
   HttpEnd end;
   {

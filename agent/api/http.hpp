@@ -36,12 +36,12 @@ struct HttpPost {
 /// How the transfer itself ended.
 struct HttpEnd {
   enum class Kind {
-    kComplete,  ///< The answer came to its end, or the sink was satisfied or wanted no more.
-    kBroken,    ///< No connection, or it broke, or a limit of time was reached.
-    kCancelled,
+    complete,  ///< The answer came to its end, or the sink was satisfied or wanted no more.
+    broken,    ///< No connection, or it broke, or a limit of time was reached.
+    cancelled,
   };
-  Kind kind = Kind::kComplete;
-  std::string why;  ///< Of kBroken, for people.
+  Kind kind = Kind::complete;
+  std::string why;  ///< Of `broken`, for people.
 };
 
 /// A resource: one request at a time, on any thread. It keeps its connection for the next one.

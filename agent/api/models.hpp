@@ -13,9 +13,9 @@ inline constexpr std::string_view kDefaultModel = "claude-opus-5-5";
 inline constexpr std::string_view kSmallModel = "claude-haiku-5-5";
 
 enum class ThinkingKind {
-  kNone,
-  kBudget,    ///< Wants a number of tokens to think with.
-  kAdaptive,  ///< Decides by itself, led by the effort.
+  none,
+  budget,    ///< Wants a number of tokens to think with.
+  adaptive,  ///< Decides by itself, led by the effort.
 };
 
 /// A value; the texts live for ever.
@@ -23,7 +23,7 @@ struct ModelInfo {
   std::string_view canonical;  ///< "claude-haiku-4-5" of claude-haiku-4-5-20251001; else empty.
   std::int64_t context_window = 1'000'000;
   std::int64_t max_output_tokens = 32'000;
-  ThinkingKind thinking = ThinkingKind::kAdaptive;
+  ThinkingKind thinking = ThinkingKind::adaptive;
   std::string_view effort = "high";  ///< By default; empty: the model takes none.
 
   [[nodiscard]] bool known() const { return !canonical.empty(); }

@@ -56,13 +56,13 @@ Result<PageAnswer> fetch_page(const std::string& url, std::stop_token stop) {
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(),
                                                                  &curl_easy_cleanup);
-  if (!curl) return Error(ErrorCode::kIo, "libcurl cannot be used");
+  if (!curl) return Error(ErrorCode::io, "libcurl cannot be used");
   // Read once and handed over in parts: no second reading can find another host in it.
   const auto address = WebAddress::parse(url);
   if (!address) return address.error();
   const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl_url(), &curl_url_cleanup);
   if (curl_url_set(parts.get(), CURLUPART_URL, address->text.c_str(), 0) != CURLUE_OK) {
-    return Error(ErrorCode::kInvalid, "this is no address of a web page", url);
+    return Error(ErrorCode::invalid, "this is no address of a web page", url);
   }
   PageReceiver receiver;
   receiver.stop = stop;
@@ -82,8 +82,8 @@ Result<PageAnswer> fetch_page(const std::string& url, std::stop_token stop) {
   curl_easy_setopt(curl.get(), CURLOPT_XFERINFOFUNCTION, check_stop);
   curl_easy_setopt(curl.get(), CURLOPT_XFERINFODATA, &receiver);
   const CURLcode end = curl_easy_perform(curl.get());
-  if (end == CURLE_ABORTED_BY_CALLBACK) return Error(ErrorCode::kCancelled, "interrupted");
-  if (end != CURLE_OK && !receiver.full) return Error(ErrorCode::kIo, curl_easy_strerror(end), url);
+  if (end == CURLE_ABORTED_BY_CALLBACK) return Error(ErrorCode::cancelled, "interrupted");
+  if (end != CURLE_OK && !receiver.full) return Error(ErrorCode::io, curl_easy_strerror(end), url);
   long status = 0;
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
   receiver.answer.status = static_cast<int>(status);

@@ -15,21 +15,21 @@ constexpr milliseconds kLongestAsked{300'000};
 
 bool may_pass(const ApiOutcome& outcome) {
   switch (outcome.kind) {
-    case ApiOutcome::Kind::kConnect:
-    case ApiOutcome::Kind::kCut: return true;
-    case ApiOutcome::Kind::kEvent:
+    case ApiOutcome::Kind::connect:
+    case ApiOutcome::Kind::cut: return true;
+    case ApiOutcome::Kind::event:
       return outcome.error_type == "overloaded_error" || outcome.error_type == "api_error" ||
              outcome.error_type == "rate_limit_error" || outcome.error_type == "timeout_error";
-    case ApiOutcome::Kind::kHttp: {
+    case ApiOutcome::Kind::http: {
       const auto told = outcome.headers.find("x-should-retry");
       if (told != outcome.headers.end() && told->second == "true") return true;
       if (told != outcome.headers.end() && told->second == "false") return false;
       return outcome.status == 408 || outcome.status == 409 || outcome.status == 429 ||
              outcome.status >= 500;
     }
-    case ApiOutcome::Kind::kDone:
-    case ApiOutcome::Kind::kMalformed:  // the same request would bring the same answer
-    case ApiOutcome::Kind::kCancelled: return false;
+    case ApiOutcome::Kind::done:
+    case ApiOutcome::Kind::malformed:  // the same request would bring the same answer
+    case ApiOutcome::Kind::cancelled: return false;
   }
   return false;
 }

@@ -118,7 +118,7 @@ Result<void> AgentSession::resume() {
     const std::optional<std::string>& until = config_.flags.resume_session_at;
     auto read = read_earlier_run(config_.config_folder, config_.cwd, *config_.resumed_id, until);
     if (!read) {
-      const bool no_message = until && read.error().code() == ErrorCode::kNotFound &&
+      const bool no_message = until && read.error().code() == ErrorCode::not_found &&
                               read.error().message().starts_with("No message");
       return Error(read.error().code(),
                    no_message ? read.error().message()

@@ -65,7 +65,7 @@ Result<std::string> ApiModel::ask_small_model(const std::string& question, Sessi
   request.messages.push_back(std::move(param));
   request.stream = false;
   const ApiOutcome outcome = client_.send("/v1/messages", request.body(), stop);
-  if (!outcome.ok()) return Error(ErrorCode::kRemote, outcome.message);
+  if (!outcome.ok()) return Error(ErrorCode::remote, outcome.message);
   const auto answer = RawJson(outcome.body).as<ApiMessage>();
   if (!answer) return answer.error();
   if (answer->usage) cost.add(request.model, *answer->usage);

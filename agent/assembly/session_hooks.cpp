@@ -13,12 +13,12 @@ std::optional<Result<RawJson>> ask_client(Asker& asker, control::HookCallback re
                                           const std::function<void()>& asked) {
   const Asker::Reply reply = asker.ask(std::move(request), stop, timeout, asked);
   switch (reply.end) {
-    case Asker::End::kAnswered: return Result<RawJson>(reply.body);
-    case Asker::End::kFailed: return Result<RawJson>(Error(ErrorCode::kRemote, reply.error));
-    case Asker::End::kClosed:
-      return Result<RawJson>(Error(ErrorCode::kClosed, "the client has hung up"));
-    case Asker::End::kWithdrawn:
-    case Asker::End::kTimeout: break;
+    case Asker::End::answered: return Result<RawJson>(reply.body);
+    case Asker::End::failed: return Result<RawJson>(Error(ErrorCode::remote, reply.error));
+    case Asker::End::closed:
+      return Result<RawJson>(Error(ErrorCode::closed, "the client has hung up"));
+    case Asker::End::withdrawn:
+    case Asker::End::timeout: break;
   }
   return std::nullopt;
 }

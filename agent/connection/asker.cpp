@@ -12,7 +12,7 @@ Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
   {
     const std::lock_guard lock(mutex_);
     if (closed_) return {};
-    if (stop.stop_requested()) return {End::kWithdrawn, {}, {}};
+    if (stop.stop_requested()) return {End::withdrawn, {}, {}};
     ControlRequest request{id, std::move(body), {}};
     waiting_[id] = {request, std::nullopt};
     messages_.send(std::move(request));
@@ -30,7 +30,7 @@ Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
   if (found.mapped().answer) return *std::move(found.mapped().answer);
   lock.unlock();
   withdraw(id);
-  return {in_time || stop.stop_requested() ? End::kWithdrawn : End::kTimeout, {}, {}};
+  return {in_time || stop.stop_requested() ? End::withdrawn : End::timeout, {}, {}};
 }
 
 void Asker::withdraw(const std::string& id) { messages_.send(ControlCancelRequest{id, {}}); }
@@ -41,10 +41,10 @@ void Asker::answered(const ControlResponse& response) {
   Reply answer;
   if (const auto* success = std::get_if<ControlSuccess>(&response.response)) {
     id = success->request_id;
-    answer = {End::kAnswered, success->response.value_or(RawJson("{}")), {}};
+    answer = {End::answered, success->response.value_or(RawJson("{}")), {}};
   } else if (const auto* failure = std::get_if<ControlFailure>(&response.response)) {
     id = failure->request_id;
-    answer = {End::kFailed, {}, failure->error};
+    answer = {End::failed, {}, failure->error};
   } else {
     return;
   }
@@ -59,7 +59,7 @@ void Asker::withdraw_all(const std::function<void()>& on_told) {
   for (auto& [id, waiting] : waiting_) {
     if (waiting.answer) continue;
     withdraw(id);
-    waiting.answer = Reply{End::kWithdrawn, {}, {}};
+    waiting.answer = Reply{End::withdrawn, {}, {}};
   }
   if (on_told) on_told();
   changed_.notify_all();

@@ -20,11 +20,11 @@ class Asker {
  public:
   explicit Asker(MessageSink& messages) : messages_(messages) {}
 
-  enum class End { kAnswered, kFailed, kWithdrawn, kTimeout, kClosed };
+  enum class End { answered, failed, withdrawn, timeout, closed };
   struct Reply {
-    End end = End::kClosed;
-    RawJson body;       ///< Of kAnswered.
-    std::string error;  ///< Of kFailed: what the client said.
+    End end = End::closed;
+    RawJson body;       ///< Of `answered`.
+    std::string error;  ///< Of `failed`: what the client said.
   };
   /// Sends the request and waits. A stop or a deadline withdraws it with control_cancel_request,
   /// unless withdraw_all() has done that already.

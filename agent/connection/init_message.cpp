@@ -45,7 +45,7 @@ std::vector<parley::ModelInfo> model_list() {
         info.supportedEffortLevels->emplace_back(level);
       }
     }
-    info.supportsAdaptiveThinking = limits.thinking == ThinkingKind::kAdaptive;
+    info.supportsAdaptiveThinking = limits.thinking == ThinkingKind::adaptive;
     models.push_back(std::move(info));
   };
   add("default", "Default", "What the endpoint is best at");

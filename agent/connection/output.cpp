@@ -51,7 +51,7 @@ void Output::stamp(Stamped& message) const {
 
 void Output::keep(const ResultMessage& result) {
   last_ = result;
-  if (format_ != Format::kText) return;
+  if (format_ != Format::text) return;
   if (std::string text = text_of(result); !text.empty()) texts_.push_back(std::move(text));
 }
 
@@ -62,20 +62,20 @@ void Output::send(Message message) {
     if constexpr (std::is_same_v<T, ResultMessage>) keep(one);
   };
   std::visit(prepare, message);
-  if (format_ == Format::kStreamJson) {
+  if (format_ == Format::stream_json) {
     line_.clear();
     encode_message(message, line_);
     line_ += '\n';
     write_line(line_);
-  } else if (format_ == Format::kJson && verbose_) {
+  } else if (format_ == Format::json && verbose_) {
     kept_.push_back(encode_message(message));
   }
 }
 
 void Output::finish() {
   const std::lock_guard lock(mutex_);
-  if (format_ == Format::kStreamJson || !last_) return;
-  if (format_ == Format::kJson) {
+  if (format_ == Format::stream_json || !last_) return;
+  if (format_ == Format::json) {
     if (!verbose_) return write_line(encode_message(Message(*last_)) + "\n");
     std::string array;
     for (const std::string& message : kept_) array += (array.empty() ? "[" : ",") + message;

@@ -82,7 +82,7 @@ std::optional<std::string> read_stdin(InputHandler& handler,
   std::string buffer(64 * 1024, '\0');
   const auto drain = [&] {
     while (const auto frame = framer.next()) {
-      if (frame->kind == Frame::Kind::kTooLong) {
+      if (frame->kind == Frame::Kind::too_long) {
         lines.too_long(kLongestLine);
         return false;
       }

@@ -5,8 +5,8 @@ namespace {
 
 TaskEnd end_of(const BackgroundTask& task) {
   switch (task.status) {
-    case BackgroundTask::Status::kKilled: return TaskEnd::stopped;
-    case BackgroundTask::Status::kFailed: return TaskEnd::failed;
+    case BackgroundTask::Status::killed: return TaskEnd::stopped;
+    case BackgroundTask::Status::failed: return TaskEnd::failed;
     default: return TaskEnd::completed;
   }
 }
@@ -15,8 +15,8 @@ std::string summary_of(const BackgroundTask& task) {
   const std::string name = "\"" + task.description + "\"";
   std::string text = (task.backgrounded ? "Background command " : "Command ") + name;
   switch (task.status) {
-    case BackgroundTask::Status::kKilled: return text + " was stopped";
-    case BackgroundTask::Status::kFailed: text += " failed"; break;
+    case BackgroundTask::Status::killed: return text + " was stopped";
+    case BackgroundTask::Status::failed: text += " failed"; break;
     default: text += " completed"; break;
   }
   if (task.exit_code) text += " (exit code " + std::to_string(*task.exit_code) + ")";
@@ -42,7 +42,7 @@ UserMessage notification(const BackgroundTask& task) {
 }  // namespace
 
 void TaskReporter::on_change(const BackgroundTask& task) {
-  if (task.status == BackgroundTask::Status::kRunning) return started(task);
+  if (task.status == BackgroundTask::Status::running) return started(task);
   ended(task);
 }
 
@@ -70,7 +70,7 @@ void TaskReporter::ended(const BackgroundTask& task) {
   const std::lock_guard lock(mutex_);
   if (background_.erase(task.id) == 0) return;
   // Who stopped it knows.
-  if (task.status != BackgroundTask::Status::kKilled) prompts_.push(notification(task));
+  if (task.status != BackgroundTask::Status::killed) prompts_.push(notification(task));
   prompts_.release();
 }
 

@@ -71,14 +71,14 @@ std::vector<control::FileSuggestion> entries_of(const fs::path& folder) {
 }  // namespace
 
 ControlReply read_file(ControlContext& context, const control::ReadFile& request) {
-  const Error denied(ErrorCode::kPermission, "read denied: " + request.path);
+  const Error denied(ErrorCode::permission, "read denied: " + request.path);
   const fs::path path = (fs::path(context.config.cwd) / request.path).lexically_normal();
   const RawJson input(Json::object({{"file_path", path.string()}}).dump());
   Intent intent;
-  intent.kind = Intent::Kind::kReadFile;
+  intent.kind = Intent::Kind::read_file;
   intent.path = path;
   const Verdict verdict = context.permissions.judge("Read", input, intent, context.config.cwd);
-  if (verdict.kind != Verdict::Kind::kAllow || is_device_path(path)) return denied;
+  if (verdict.kind != Verdict::Kind::allow || is_device_path(path)) return denied;
   const auto limit = static_cast<std::size_t>(
       std::clamp<std::int64_t>(request.max_bytes.value_or(kUsualBytes), 0, kMostBytes));
   auto bytes = beginning_of(path, limit);

@@ -27,7 +27,7 @@ ControlReply rewind_files(ControlContext& context, const control::RewindFiles& r
   const bool dry_run = request.dry_run.value_or(false);
   auto rewound = context.checkpoints != nullptr
                      ? context.checkpoints->rewind(request.user_message_id, dry_run)
-                     : Error(ErrorCode::kInvalid, "File rewinding is not enabled.");
+                     : Error(ErrorCode::invalid, "File rewinding is not enabled.");
   if (rewound || !dry_run) return encoded(rewound);
   control::RewindFilesReply impossible;
   impossible.error = rewound.error().message();

@@ -9,7 +9,7 @@ ControlReply no_body() { return RawJson(std::string()); }
 ControlReply body(const Json& json) { return RawJson(json.dump()); }
 
 ControlReply refuse(std::string text, std::string code) {
-  return Error(ErrorCode::kInvalid, std::move(text), std::move(code));
+  return Error(ErrorCode::invalid, std::move(text), std::move(code));
 }
 
 void Responder::send(const RawJson& body, const std::vector<ControlRequest>& waiting) const {

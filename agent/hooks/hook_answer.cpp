@@ -24,7 +24,7 @@ void decide(HookVerdict& verdict, Permission permission, const std::string& reas
 void block(HookVerdict& verdict, std::string_view event, const std::string& reason) {
   verdict.blocked = true;
   verdict.block_reason = reason.empty() ? kNoReason : reason;
-  if (event == "PreToolUse") decide(verdict, Permission::kDeny, verdict.block_reason);
+  if (event == "PreToolUse") decide(verdict, Permission::deny, verdict.block_reason);
 }
 
 /// The word on a tool call or a switch of models.
@@ -32,13 +32,13 @@ void apply_word(std::string_view word, const std::string& reason, std::string_vi
                 HookVerdict& verdict) {
   if (word == "deny") {
     block(verdict, event, reason);
-    decide(verdict, Permission::kDeny, verdict.block_reason);
+    decide(verdict, Permission::deny, verdict.block_reason);
   } else if (word == "ask") {
-    decide(verdict, Permission::kAsk, reason);
+    decide(verdict, Permission::ask, reason);
   } else if (word == "allow") {
-    decide(verdict, Permission::kAllow, reason);
+    decide(verdict, Permission::allow, reason);
   } else if (word == "defer") {
-    decide(verdict, Permission::kDefer, reason);
+    decide(verdict, Permission::defer, reason);
   }
 }
 
@@ -64,12 +64,12 @@ struct ApplySpecific {
   }
   void operator()(const hooks::PermissionRequestOutput& output) const {
     if (const auto* allow = std::get_if<hooks::PermissionRequestAllow>(&output.decision)) {
-      decide(verdict, Permission::kAllow, {});
-      if (verdict.permission != Permission::kAllow) return;
+      decide(verdict, Permission::allow, {});
+      if (verdict.permission != Permission::allow) return;
       if (allow->updatedInput) verdict.updated_input = allow->updatedInput;
       if (allow->updatedPermissions) verdict.updated_permissions = *allow->updatedPermissions;
     } else if (const auto* deny = std::get_if<hooks::PermissionRequestDeny>(&output.decision)) {
-      decide(verdict, Permission::kDeny, deny->message.value_or(""));
+      decide(verdict, Permission::deny, deny->message.value_or(""));
       verdict.interrupt = verdict.interrupt || deny->interrupt.value_or(false);
     }
   }
@@ -134,7 +134,7 @@ void merge_output(const HookOutput& output, std::string_view event, const std::s
     if (*output.decision == HookDecision::block) {
       block(verdict, event, reason);
     } else if (event == "PreToolUse") {
-      decide(verdict, Permission::kAllow, reason);
+      decide(verdict, Permission::allow, reason);
     }
   }
   if (output.hookSpecificOutput) {
@@ -209,19 +209,19 @@ HookAnswer read_hook_output(std::string_view json, std::string_view event) {
   auto output = decode<HookOutput>(json);
   const auto tree = Json::parse(json);
   if (!output || !tree || !tree->is_object()) {
-    answer.kind = Kind::kFailed;
+    answer.kind = Kind::failed;
     answer.text = output ? "expected an object" : output.error().what();
     return answer;
   }
   if (const Json* specific = tree->find("hookSpecificOutput")) {
     const Json& named = (*specific)["hookEventName"];
     if (!named.is_string()) {
-      answer.kind = Kind::kFailed;
+      answer.kind = Kind::failed;
       answer.text = "hookSpecificOutput.hookEventName: expected string";
       return answer;
     }
     if (named.as_string() != event) {
-      answer.kind = Kind::kWrongEvent;
+      answer.kind = Kind::wrong_event;
       answer.text = "Hook returned incorrect event name: expected '" + std::string(event) +
                     "' but got '" + std::string(named.as_string()) +
                     "'. Full stdout: " + tree->dump(2);
@@ -229,11 +229,11 @@ HookAnswer read_hook_output(std::string_view json, std::string_view event) {
     }
   }
   if (!is_understood(*output)) {
-    answer.kind = Kind::kFailed;
+    answer.kind = Kind::failed;
     answer.text = "a decision that is not known";
     return answer;
   }
-  answer.kind = Kind::kOutput;
+  answer.kind = Kind::output;
   answer.output = *std::move(output);
   return answer;
 }
@@ -241,20 +241,20 @@ HookAnswer read_hook_output(std::string_view json, std::string_view event) {
 void merge_hook_answer(const HookAnswer& answer, std::string_view event, const std::string& name,
                        HookVerdict& verdict) {
   // A command that fails in any of these ways has said nothing.
-  const bool failed = answer.kind == Kind::kFailed || answer.kind == Kind::kWrongEvent ||
-                      answer.kind == Kind::kTimedOut;
+  const bool failed = answer.kind == Kind::failed || answer.kind == Kind::wrong_event ||
+                      answer.kind == Kind::timed_out;
   if (failed && !answer.from_callback) return;
   switch (answer.kind) {
-    case Kind::kOutput: return merge_output(answer.output, event, name, verdict);
-    case Kind::kText:
+    case Kind::output: return merge_output(answer.output, event, name, verdict);
+    case Kind::text:
       if (prints_context(event) && !answer.text.empty()) verdict.contexts.push_back(answer.text);
       return;
-    case Kind::kExitTwo: return block(verdict, event, answer.text);
-    case Kind::kFailed: return merge_failure(answer, event, verdict);
-    case Kind::kWrongEvent: return merge_wrong_event(answer, event, verdict);
-    case Kind::kTimedOut: return merge_timeout(answer, event, name, verdict);
-    case Kind::kHungUp: verdict.hung_up = true; return;
-    case Kind::kStopped: return;
+    case Kind::exit_two: return block(verdict, event, answer.text);
+    case Kind::failed: return merge_failure(answer, event, verdict);
+    case Kind::wrong_event: return merge_wrong_event(answer, event, verdict);
+    case Kind::timed_out: return merge_timeout(answer, event, name, verdict);
+    case Kind::hung_up: verdict.hung_up = true; return;
+    case Kind::stopped: return;
   }
 }
 

@@ -87,9 +87,9 @@ struct Hooks::Impl {
     const auto reply = setup.ask(listener.target, occasion.input, occasion.tool_use_id,
                                  listener.timeout, occasion.stop, begun);
     if (!reply) {
-      answer.kind = occasion.stop.stop_requested() ? Kind::kStopped : Kind::kTimedOut;
+      answer.kind = occasion.stop.stop_requested() ? Kind::stopped : Kind::timed_out;
     } else if (!*reply) {
-      answer.kind = reply->error().code() == ErrorCode::kClosed ? Kind::kHungUp : Kind::kFailed;
+      answer.kind = reply->error().code() == ErrorCode::closed ? Kind::hung_up : Kind::failed;
     } else {
       answer = read_hook_output((*reply)->text, occasion.event);
     }
@@ -122,15 +122,15 @@ struct Hooks::Impl {
     auto end = run_shell_command(command, occasion.stop);
     HookAnswer answer;
     if (!end) {
-      answer.kind = Kind::kFailed;
+      answer.kind = Kind::failed;
       end = ShellEnd{{}, std::string("Failed to run: ") + end.error().what(), 1, false, false};
     } else {
       answer = judge(*end, listener.target, occasion.event);
     }
     run.exit_code = end->exit_code;
-    run.outcome = end->timed_out || end->cancelled                      ? "cancelled"
-                  : end->exit_code != 0 || answer.kind == Kind::kFailed ? "error"
-                                                                        : "success";
+    run.outcome = end->timed_out || end->cancelled                     ? "cancelled"
+                  : end->exit_code != 0 || answer.kind == Kind::failed ? "error"
+                                                                       : "success";
     run.output = end->output + end->errors;
     run.stdout_text = std::move(end->output);
     run.stderr_text = std::move(end->errors);
@@ -143,11 +143,11 @@ struct Hooks::Impl {
     HookAnswer answer;
     if (end.cancelled) return answer;
     if (end.timed_out) {
-      answer.kind = Kind::kTimedOut;
+      answer.kind = Kind::timed_out;
       return answer;
     }
     if (end.exit_code == 2) {
-      answer.kind = Kind::kExitTwo;
+      answer.kind = Kind::exit_two;
       answer.text = '[' + command + "]: " + (end.errors.empty() ? "No stderr output" : end.errors);
       return answer;
     }
@@ -155,14 +155,14 @@ struct Hooks::Impl {
     // Only what is JSON as a whole is taken for an answer; everything else is text.
     if (output.starts_with('{') && RawJson::parse(output)) {
       answer = read_hook_output(output, event);
-      if (answer.kind == Kind::kFailed) {
+      if (answer.kind == Kind::failed) {
         end.errors += "Hook JSON output validation failed — " + answer.text;
-      } else if (answer.kind == Kind::kWrongEvent) {
+      } else if (answer.kind == Kind::wrong_event) {
         end = ShellEnd{{}, "Failed to run: " + answer.text, 1, false, false};
       }
       return answer;
     }
-    answer.kind = end.exit_code == 0 ? Kind::kText : Kind::kFailed;
+    answer.kind = end.exit_code == 0 ? Kind::text : Kind::failed;
     answer.text = output;
     return answer;
   }

@@ -21,9 +21,9 @@ namespace parley::agent {
 
 /// What all hooks of one event together came to. A value.
 struct HookVerdict {
-  /// The later one of two counts. kDefer leaves the call to who resumes the session.
-  enum class Permission { kNone, kAllow, kAsk, kDefer, kDeny };
-  Permission permission = Permission::kNone;  ///< PreToolUse, PermissionRequest, PreModelSwitch.
+  /// The later one of two counts. `defer` leaves the call to who resumes the session.
+  enum class Permission { none, allow, ask, defer, deny };
+  Permission permission = Permission::none;  ///< PreToolUse, PermissionRequest, PreModelSwitch.
   std::string permission_reason;
   std::optional<RawJson> updated_input;               ///< PreToolUse, PermissionRequest.
   std::vector<PermissionUpdate> updated_permissions;  ///< PermissionRequest, if it allows.
@@ -50,7 +50,7 @@ struct HookVerdict {
 };
 
 /// Asks the client: sends `hook_callback` and waits for the answer, the deadline or the stop.
-/// nullopt: no answer in time, or stopped. An error of kind kClosed: the client has gone; others:
+/// nullopt: no answer in time, or stopped. An error of kind `closed`: the client has gone; others:
 /// it answered with an error. `asked` is called once the request is on its way.
 using AskHook = std::function<std::optional<Result<RawJson>>(
     const std::string& callback_id, const HookInput& input,

@@ -28,7 +28,7 @@ constexpr std::size_t kMostOutput = std::size_t{1} << 20;
 constexpr milliseconds kOutputGrace{500};
 
 Error failed(const char* what) {
-  return Error(ErrorCode::kIo, std::string(what) + ": " + std::strerror(errno));
+  return Error(ErrorCode::io, std::string(what) + ": " + std::strerror(errno));
 }
 
 /// A file in memory: the command may read it, reopen it or leave it alone, and nobody has to write

@@ -103,16 +103,16 @@ Protection protection_of(const fs::path& path) {
                                         ".xinitrc",
                                         ".pam_environment"};
   std::string before;
-  Protection found = Protection::kNone;
+  Protection found = Protection::none;
   for (const auto& part : path) {
     const auto name = lower(part.string());
     if (before == ".claude" && (name == "settings.json" || name == "settings.local.json")) {
-      return Protection::kSettings;
+      return Protection::settings;
     }
     if (std::find(kFolders.begin(), kFolders.end(), name) != kFolders.end() ||
         std::find(kFiles.begin(), kFiles.end(), name) != kFiles.end() ||
         (before == ".config" && name == "git")) {
-      found = Protection::kSensitive;
+      found = Protection::sensitive;
     }
     before = name;
   }

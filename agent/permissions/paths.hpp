@@ -37,9 +37,9 @@ struct Place {
 
 /// Files that decide what later runs: editing them is asked in every mode but bypassPermissions.
 enum class Protection {
-  kNone,
-  kSensitive,  ///< Version control, shell start files, editor and agent configuration.
-  kSettings,   ///< The agent's own settings files.
+  none,
+  sensitive,  ///< Version control, shell start files, editor and agent configuration.
+  settings,   ///< The agent's own settings files.
 };
 [[nodiscard]] Protection protection(const Place& place);
 

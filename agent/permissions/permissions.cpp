@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 Verdict deny(std::string type, std::string message) {
   Verdict verdict;
-  verdict.kind = Verdict::Kind::kDeny;
+  verdict.kind = Verdict::Kind::deny;
   verdict.reason_type = std::move(type);
   verdict.message = std::move(message);
   return verdict;
@@ -37,11 +37,11 @@ bool is_bypassed(const Scope& scope) { return scope.mode == PermissionMode::bypa
 
 Verdict judge_read(const Scope& scope, std::string_view tool, const Place& place) {
   const auto access = scope.read_access(place, tool);
-  if (access.kind == FileAccess::Kind::kDenied) {
+  if (access.kind == FileAccess::Kind::denied) {
     return deny("rule", "File is in a directory that is denied by your permission settings.");
   }
-  if (access.kind == FileAccess::Kind::kAskRule) return ask_by_rule(tool, *access.rule);
-  if (access.kind == FileAccess::Kind::kAllowed || is_bypassed(scope)) return allow();
+  if (access.kind == FileAccess::Kind::ask_rule) return ask_by_rule(tool, *access.rule);
+  if (access.kind == FileAccess::Kind::allowed || is_bypassed(scope)) return allow();
   Verdict verdict;
   verdict.message = not_granted("read from " + place.named.string());
   verdict.reason_type = "workingDir";
@@ -54,11 +54,11 @@ Verdict judge_read(const Scope& scope, std::string_view tool, const Place& place
 
 Verdict judge_edit(const Scope& scope, std::string_view tool, const Place& place) {
   const auto access = scope.edit_access(place, tool);
-  if (access.kind == FileAccess::Kind::kDenied) {
+  if (access.kind == FileAccess::Kind::denied) {
     return deny("rule", "File is in a directory that is denied by your permission settings.");
   }
-  if (access.kind == FileAccess::Kind::kAskRule) return ask_by_rule(tool, *access.rule);
-  if (access.kind == FileAccess::Kind::kAllowed || is_bypassed(scope)) return allow();
+  if (access.kind == FileAccess::Kind::ask_rule) return ask_by_rule(tool, *access.rule);
+  if (access.kind == FileAccess::Kind::allowed || is_bypassed(scope)) return allow();
   const bool outside = !is_within(place, scope.folders);
   Verdict verdict;
   verdict.message = not_granted("write to " + place.named.string());
@@ -70,7 +70,7 @@ Verdict judge_edit(const Scope& scope, std::string_view tool, const Place& place
   if (scope.mode != PermissionMode::acceptEdits)
     verdict.suggestions->push_back(suggest_accept_edits());
   if (outside) verdict.suggestions->push_back(suggest_folder(place.named.parent_path()));
-  if (access.kind == FileAccess::Kind::kProtected) {
+  if (access.kind == FileAccess::Kind::protected_) {
     verdict.reason_type = "safetyCheck";
     verdict.reason = verdict.message = protection_text(place, access.protection);
     verdict.classifier_approvable = true;
@@ -87,7 +87,7 @@ Verdict judge_edit(const Scope& scope, std::string_view tool, const Place& place
 Verdict judge_file(const Scope& scope, std::string_view tool, const Intent& intent) {
   const auto place = locate(intent.path);
   if (place) {
-    return intent.kind == Intent::Kind::kReadFile ? judge_read(scope, tool, *place)
+    return intent.kind == Intent::Kind::read_file ? judge_read(scope, tool, *place)
                                                   : judge_edit(scope, tool, *place);
   }
   // Where it leads cannot be told, so that no rule can have been meant for it.
@@ -150,12 +150,12 @@ Verdict judge_in(const Scope& scope, std::string_view tool, const Intent& intent
     return ask_by_rule(tool, *rule);
   if (tool.starts_with("mcp__")) return judge_foreign(scope, tool);
   switch (intent.kind) {
-    case Intent::Kind::kHarmless: return allow();
-    case Intent::Kind::kReadFile:
-    case Intent::Kind::kEditFile: return judge_file(scope, tool, intent);
-    case Intent::Kind::kCommand: return judge_command(scope, intent.command, cwd);
-    case Intent::Kind::kFetch: return judge_fetch(scope, tool, intent.url);
-    case Intent::Kind::kAskUser: break;
+    case Intent::Kind::harmless: return allow();
+    case Intent::Kind::read_file:
+    case Intent::Kind::edit_file: return judge_file(scope, tool, intent);
+    case Intent::Kind::command: return judge_command(scope, intent.command, cwd);
+    case Intent::Kind::fetch: return judge_fetch(scope, tool, intent.url);
+    case Intent::Kind::ask_user: break;
   }
   Verdict question;
   question.message = not_granted("use " + std::string(tool));
@@ -202,14 +202,14 @@ struct Permissions::Impl {
   [[nodiscard]] Result<void> check_mode(const Enum<PermissionMode>& mode) const {
     if (!mode.known() || mode == PermissionMode::delegate || mode == PermissionMode::auto_) {
       return Error(
-          ErrorCode::kInvalid,
+          ErrorCode::invalid,
           "Cannot set permission mode: must be one of acceptEdits, auto, bypassPermissions, "
           "default, dontAsk, plan",
           "invalid_mode");
     }
     if (mode == PermissionMode::bypassPermissions && !setup.bypass_available &&
         setup.mode != PermissionMode::bypassPermissions) {
-      return Error(ErrorCode::kInvalid,
+      return Error(ErrorCode::invalid,
                    "Cannot set permission mode to bypassPermissions because the session was not "
                    "launched with --dangerously-skip-permissions",
                    "bypass_not_launched");
@@ -256,7 +256,7 @@ Verdict Permissions::judge(std::string_view tool, const RawJson& /*input*/, cons
     return impl_->scope();
   }();
   auto verdict = judge_in(scope, tool, intent, cwd);
-  if (verdict.kind == Verdict::Kind::kAsk && scope.mode == PermissionMode::dontAsk) {
+  if (verdict.kind == Verdict::Kind::ask && scope.mode == PermissionMode::dontAsk) {
     return deny_unasked(tool);
   }
   return verdict;
@@ -285,7 +285,7 @@ std::function<bool(const fs::path&)> Permissions::hidden_from(std::string_view t
   return [scope = std::move(scope), tool = std::string(tool)](const fs::path& file) {
     const auto place = locate(file);
     // Where it leads cannot be told: it may be one of them.
-    return !place || scope.read_access(*place, tool).kind == FileAccess::Kind::kDenied;
+    return !place || scope.read_access(*place, tool).kind == FileAccess::Kind::denied;
   };
 }
 

@@ -16,22 +16,22 @@ namespace parley::agent {
 
 /// What was decided about one call, and what a person who is asked should know.
 struct Verdict {
-  enum class Kind { kAllow, kAsk, kDeny };
-  Kind kind = Kind::kAsk;
-  /// Of kDeny: what the model reads. Of kAsk without anybody to ask: the same.
+  enum class Kind { allow, ask, deny };
+  Kind kind = Kind::ask;
+  /// Of `deny`: what the model reads. Of `ask` without anybody to ask: the same.
   std::string message;
   /// Why, as a permission request and `permission_denied` say it ("rule", "mode", "workingDir",
   /// ...) with a text for people; both may be empty.
   std::string reason_type, reason;
   /// Of a verdict by a rule on the whole call: where the rule is from.
   std::optional<Enum<PermissionDestination>> rule_source;
-  /// Of kAsk. An empty list says that no rule could cover the call; without a list nothing is said
+  /// Of `ask`. An empty list says that no rule could cover the call; without a list nothing is said
   /// (a permission request leaves the member out).
   std::optional<std::vector<PermissionUpdate>> suggestions;
-  std::optional<std::string> blocked_path;  ///< Of kAsk.
-  /// Of kAsk: what `server_policy_ask_only` says, if it says anything.
+  std::optional<std::string> blocked_path;  ///< Of `ask`.
+  /// Of `ask`: what `server_policy_ask_only` says, if it says anything.
   std::optional<bool> policy_ask_only;
-  /// Of kAsk, as the request members of the same names; left out without a value.
+  /// Of `ask`, as the request members of the same names; left out without a value.
   std::optional<bool> classifier_approvable, suppress_always_allow_rule;
 };
 
@@ -81,7 +81,7 @@ class Permissions final : public PermissionPolicy {
   Permissions& operator=(const Permissions&) = delete;
 
   [[nodiscard]] Enum<PermissionMode> mode() const override;
-  /// Errors: kInvalid with context "invalid_mode" or "bypass_not_launched".
+  /// Errors: `invalid` with context "invalid_mode" or "bypass_not_launched".
   Result<void> set_mode(const Enum<PermissionMode>& mode);
 
   [[nodiscard]] Verdict judge(std::string_view tool, const RawJson& input, const Intent& intent,

@@ -32,32 +32,32 @@ const Rule* Scope::path_rule(PermissionBehavior behavior, const Place& place,
 
 FileAccess Scope::read_access(const Place& place, std::string_view tool) const {
   if (const auto* rule = path_rule(PermissionBehavior::deny, place, "Read", tool)) {
-    return {Kind::kDenied, rule};
+    return {Kind::denied, rule};
   }
   if (const auto* rule = path_rule(PermissionBehavior::ask, place, "Read", tool)) {
-    return {Kind::kAskRule, rule};
+    return {Kind::ask_rule, rule};
   }
-  if (is_within(place, folders) || is_within(place, readable)) return {Kind::kAllowed};
+  if (is_within(place, folders) || is_within(place, readable)) return {Kind::allowed};
   for (const auto* family : {"Read", "Edit"}) {
-    if (path_rule(PermissionBehavior::allow, place, family, tool)) return {Kind::kAllowed};
+    if (path_rule(PermissionBehavior::allow, place, family, tool)) return {Kind::allowed};
   }
-  return {Kind::kOutside};
+  return {Kind::outside};
 }
 
 FileAccess Scope::edit_access(const Place& place, std::string_view tool) const {
   if (const auto* rule = path_rule(PermissionBehavior::deny, place, "Edit", tool)) {
-    return {Kind::kDenied, rule};
+    return {Kind::denied, rule};
   }
-  if (const auto found = agent::protection(place); found != Protection::kNone) {
-    return {Kind::kProtected, nullptr, found};
+  if (const auto found = agent::protection(place); found != Protection::none) {
+    return {Kind::protected_, nullptr, found};
   }
-  if (replaces_program(place)) return {Kind::kProtected, nullptr, Protection::kSensitive};
+  if (replaces_program(place)) return {Kind::protected_, nullptr, Protection::sensitive};
   if (const auto* rule = path_rule(PermissionBehavior::ask, place, "Edit", tool)) {
-    return {Kind::kAskRule, rule};
+    return {Kind::ask_rule, rule};
   }
-  if (path_rule(PermissionBehavior::allow, place, "Edit", tool)) return {Kind::kAllowed};
-  if (!is_within(place, folders)) return {Kind::kOutside};
-  return {mode == PermissionMode::acceptEdits ? Kind::kAllowed : Kind::kInside};
+  if (path_rule(PermissionBehavior::allow, place, "Edit", tool)) return {Kind::allowed};
+  if (!is_within(place, folders)) return {Kind::outside};
+  return {mode == PermissionMode::acceptEdits ? Kind::allowed : Kind::inside};
 }
 
 void Scope::note_programs(std::string_view path) {
@@ -158,7 +158,7 @@ Verdict ask_by_rule(std::string_view tool, const Rule& rule) {
 }
 
 std::string protection_text(const Place& place, Protection protection) {
-  if (protection == Protection::kSettings) return not_granted("write to " + place.named.string());
+  if (protection == Protection::settings) return not_granted("write to " + place.named.string());
   return "Claude requested permissions to edit " + place.named.string() +
          " which is a sensitive file.";
 }

@@ -15,16 +15,16 @@ namespace parley::agent {
 /// What may be done with one file, before the mode bypassPermissions is asked about.
 struct FileAccess {
   enum class Kind {
-    kAllowed,
-    kDenied,     ///< By `rule`.
-    kAskRule,    ///< By `rule`.
-    kProtected,  ///< Editing it needs a person in every mode.
-    kInside,     ///< Editing in a working folder, in a mode that asks.
-    kOutside,
+    allowed,
+    denied,      ///< By `rule`.
+    ask_rule,    ///< By `rule`.
+    protected_,  ///< Editing it needs a person in every mode.
+    inside,      ///< Editing in a working folder, in a mode that asks.
+    outside,
   };
-  Kind kind = Kind::kOutside;
+  Kind kind = Kind::outside;
   const Rule* rule = nullptr;  ///< Of the Scope that was asked.
-  Protection protection = Protection::kNone;
+  Protection protection = Protection::none;
 };
 
 struct Scope {

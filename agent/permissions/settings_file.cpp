@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr off_t kMaxSize = 16 * 1024 * 1024;
 
 Error io_error(const char* what, const fs::path& file) {
-  return {ErrorCode::kIo, std::string(what) + ": " + std::strerror(errno), file.string()};
+  return {ErrorCode::io, std::string(what) + ": " + std::strerror(errno), file.string()};
 }
 
 /// A repository could bring a link that makes a change here a change elsewhere.
@@ -31,7 +31,7 @@ bool is_link(const fs::path& path) {
 }
 
 Error link_error(const fs::path& path) {
-  return {ErrorCode::kPermission, "a settings file is not used through a link", path.string()};
+  return {ErrorCode::permission, "a settings file is not used through a link", path.string()};
 }
 
 }  // namespace
@@ -45,10 +45,10 @@ Result<Json> read_settings_file(const fs::path& file) {
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return io_error("cannot read the settings", file);
   if (!S_ISREG(info.st_mode)) {
-    return Error(ErrorCode::kPermission, "the settings are not a plain file", file.string());
+    return Error(ErrorCode::permission, "the settings are not a plain file", file.string());
   }
   if (info.st_size > kMaxSize) {
-    return Error(ErrorCode::kTooLarge, "the settings are larger than 16 MB", file.string());
+    return Error(ErrorCode::too_large, "the settings are larger than 16 MB", file.string());
   }
   std::string text;
   if (!read_all(fd.get(), text, static_cast<std::size_t>(kMaxSize) + 1)) {
@@ -59,7 +59,7 @@ Result<Json> read_settings_file(const fs::path& file) {
   auto json = Json::parse(text);
   if (!json.ok()) return Error(json.error().code(), json.error().what(), file.string());
   if (!json->is_object()) {
-    return Error(ErrorCode::kUnexpected, "the settings are not a JSON object", file.string());
+    return Error(ErrorCode::unexpected, "the settings are not a JSON object", file.string());
   }
   return json;
 }
@@ -70,7 +70,7 @@ Result<void> write_settings_file(const fs::path& file, const Json& content) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error)
-    return Error(ErrorCode::kIo, "cannot make the folder: " + error.message(), file.string());
+    return Error(ErrorCode::io, "cannot make the folder: " + error.message(), file.string());
   struct stat old {};
   Replacement how;
   how.mode = ::stat(file.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644;

@@ -10,11 +10,11 @@
 namespace parley::agent {
 
 /// Reads a settings file: an empty object if there is none.
-/// Errors: kPermission if it is reached over a link or is no plain file, kTooLarge, kMalformed or
-/// kUnexpected if it is not a JSON object, kIo.
+/// Errors: `permission` if it is reached over a link or is no plain file, `too_large`, `malformed`
+/// or `unexpected` if it is not a JSON object, `io`.
 [[nodiscard]] Result<Json> read_settings_file(const std::filesystem::path& file);
 
-/// Replaces the file, making its folder if needed. Its mode is kept. Errors: kPermission, kIo.
+/// Replaces the file, making its folder if needed. Its mode is kept. Errors: `permission`, `io`.
 [[nodiscard]] Result<void> write_settings_file(const std::filesystem::path& file,
                                                const Json& content);
 

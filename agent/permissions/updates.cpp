@@ -30,7 +30,7 @@ Json* member(Json& object, std::string_view key, Json empty) {
 }
 
 Error other_shape(std::string_view key) {
-  return {ErrorCode::kUnexpected, "the settings hold something else here",
+  return {ErrorCode::unexpected, "the settings hold something else here",
           "permissions." + std::string(key)};
 }
 
@@ -64,29 +64,29 @@ Result<void> check_update(const PermissionUpdate& update) {
       [](const auto& each) -> Result<void> {
         using T = std::decay_t<decltype(each)>;
         if constexpr (std::is_same_v<T, Unknown>) {
-          return Error(ErrorCode::kInvalid, "unknown permission update", each.type);
+          return Error(ErrorCode::invalid, "unknown permission update", each.type);
         } else {
           if (!each.destination.known()) {
-            return Error(ErrorCode::kInvalid, "unknown destination",
+            return Error(ErrorCode::invalid, "unknown destination",
                          std::string(each.destination.text()));
           }
           if constexpr (kChangesRules<T>) {
             if (!each.behavior.known()) {
-              return Error(ErrorCode::kInvalid, "unknown behavior",
+              return Error(ErrorCode::invalid, "unknown behavior",
                            std::string(each.behavior.text()));
             }
             if (each.rules.size() > kMaxEntries)
-              return Error(ErrorCode::kTooLarge, "too many rules");
+              return Error(ErrorCode::too_large, "too many rules");
             for (const auto& rule : each.rules) {
-              if (rule.toolName.empty()) return Error(ErrorCode::kInvalid, "a rule names no tool");
+              if (rule.toolName.empty()) return Error(ErrorCode::invalid, "a rule names no tool");
             }
           }
           if constexpr (kChangesFolders<T>) {
             if (each.directories.size() > kMaxEntries) {
-              return Error(ErrorCode::kTooLarge, "too many folders");
+              return Error(ErrorCode::too_large, "too many folders");
             }
             for (const auto& folder : each.directories) {
-              if (folder.empty()) return Error(ErrorCode::kInvalid, "a folder has no name");
+              if (folder.empty()) return Error(ErrorCode::invalid, "a folder has no name");
             }
           }
           return {};

@@ -22,14 +22,14 @@ struct PermissionState {
   std::vector<Folder> folders;
 };
 
-/// Checks an update without doing it. Errors: kInvalid for what this build does not know or what
-/// holds too much, kPermission for a destination that cannot be written to.
+/// Checks an update without doing it. Errors: `invalid` for what this build does not know or what
+/// holds too much, `permission` for a destination that cannot be written to.
 [[nodiscard]] Result<void> check_update(const PermissionUpdate& update);
 
 /// `root`: what relative folders start from.
 void update_state(PermissionState& state, const PermissionUpdate& update,
                   const std::filesystem::path& root);
-/// The same in the JSON of a settings file. Errors: kUnexpected if what would be changed is there
+/// The same in the JSON of a settings file. Errors: `unexpected` if what would be changed is there
 /// in another shape, which is left as it is.
 [[nodiscard]] Result<void> update_settings(Json& settings, const PermissionUpdate& update);
 /// Where the update is kept; session if it says nothing.

@@ -153,7 +153,7 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
     if (until && message.uuid == *until) break;
   }
   if (until && run.last_uuid != *until) {
-    return Error(ErrorCode::kNotFound, "No message found with message.uuid of: " + *until);
+    return Error(ErrorCode::not_found, "No message found with message.uuid of: " + *until);
   }
   MendedConversation mended = mend_conversation(std::move(messages));
   run.messages = std::move(mended.messages);
@@ -188,7 +188,7 @@ std::optional<std::string> session_of_title(const std::string& root, const std::
 Result<void> fork_transcript(const EarlierRun& from, const std::string& root,
                              const std::string& cwd, const std::string& new_id) {
   std::ifstream file(from.place.path(), std::ios::binary);
-  if (!file) return Error(ErrorCode::kNotFound, "cannot read the transcript", from.place.path());
+  if (!file) return Error(ErrorCode::not_found, "cannot read the transcript", from.place.path());
   auto appender = history::Appender::open({root, project_folder_name(cwd), new_id});
   if (!appender) return appender.error();
   for (std::string line; std::getline(file, line);) {

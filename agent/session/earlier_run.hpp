@@ -26,7 +26,7 @@ struct EarlierRun {
   std::vector<Json> checkpoints;  ///< Its lines about copies of files, see FileCheckpoints.
 };
 
-/// Reads what is there of a session. `until` cuts behind the message of that uuid. kNotFound.
+/// Reads what is there of a session. `until` cuts behind the message of that uuid. `not_found`.
 [[nodiscard]] Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& cwd,
                                                   const std::string& session_id,
                                                   const std::optional<std::string>& until);

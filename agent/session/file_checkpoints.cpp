@@ -32,7 +32,7 @@ Result<std::optional<std::string>> current_content(const fs::path& path) {
   const fs::file_status status = fs::symlink_status(path, error);
   if (status.type() == fs::file_type::not_found) return std::optional<std::string>();
   if (status.type() != fs::file_type::regular) {
-    return Error(ErrorCode::kInvalid, "not a regular file", path.string());
+    return Error(ErrorCode::invalid, "not a regular file", path.string());
   }
   auto bytes = read_bytes(path, kLargestFile);
   if (!bytes) return bytes.error();
@@ -138,7 +138,7 @@ Result<control::RewindFilesReply> FileCheckpoints::rewind(const std::string& mes
       checkpoints_.rbegin(), checkpoints_.rend(),
       [&](const Checkpoint& candidate) { return candidate.message_uuid == message_uuid; });
   if (checkpoint == checkpoints_.rend()) {
-    return Error(ErrorCode::kNotFound, "No file checkpoint found for this message.");
+    return Error(ErrorCode::not_found, "No file checkpoint found for this message.");
   }
   control::RewindFilesReply reply;
   reply.canRewind = true;
@@ -155,7 +155,7 @@ Result<control::RewindFilesReply> FileCheckpoints::rewind(const std::string& mes
       continue;
     }
     if (backup.file && !change.after) {
-      return Error(ErrorCode::kIo, "The copy of a file is gone: " + change.path.string());
+      return Error(ErrorCode::io, "The copy of a file is gone: " + change.path.string());
     }
     change.before = *std::move(now);
     if (change.before != change.after) changes.push_back(std::move(change));
@@ -176,7 +176,7 @@ Result<control::RewindFilesReply> FileCheckpoints::rewind(const std::string& mes
     std::error_code error;
     if (!change.after) {
       fs::remove(change.path, error);
-      if (error) return Error(ErrorCode::kIo, error.message(), change.path.string());
+      if (error) return Error(ErrorCode::io, error.message(), change.path.string());
     } else if (auto written = write_bytes(change.path, *change.after); !written) {
       return written.error();
     }

@@ -43,7 +43,7 @@ class FileCheckpoints {
   void before_edit(const std::filesystem::path& path, const std::string& source_uuid);
 
   /// Puts all files back to where they were when the message came, or says what that would change.
-  /// kNotFound if there is no checkpoint of this message.
+  /// `not_found` if there is no checkpoint of this message.
   [[nodiscard]] Result<control::RewindFilesReply> rewind(const std::string& message_uuid,
                                                          bool dry_run);
 

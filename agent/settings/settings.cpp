@@ -155,15 +155,15 @@ Result<Json> read_flag(const std::string& text) {
       text[text.find_first_not_of(" \t\r\n")] == '{') {
     auto json = Json::parse(text);
     if (!json.ok())
-      return Error(ErrorCode::kInvalid, "Invalid JSON provided to --settings", "--settings");
+      return Error(ErrorCode::invalid, "Invalid JSON provided to --settings", "--settings");
     return json;
   }
   std::error_code error;
   if (!fs::exists(text, error)) {
-    return Error(ErrorCode::kNotFound, "Settings file not found: " + text, "--settings");
+    return Error(ErrorCode::not_found, "Settings file not found: " + text, "--settings");
   }
   auto json = read_settings_file(text);
-  if (!json.ok()) return Error(ErrorCode::kInvalid, json.error().what(), "--settings");
+  if (!json.ok()) return Error(ErrorCode::invalid, json.error().what(), "--settings");
   return json;
 }
 

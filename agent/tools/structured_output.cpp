@@ -45,7 +45,7 @@ Result<std::unique_ptr<Tool>> make_structured_output(Json schema) {
   // A tool takes an object; whoever leaves the type out means one.
   if (!schema.find("type")) schema.set("type", "object");
   if (schema["type"].as_string() != "object") {
-    return Error(ErrorCode::kInvalid, "the schema must describe an object", "schema");
+    return Error(ErrorCode::invalid, "the schema must describe an object", "schema");
   }
   return std::unique_ptr<Tool>(std::make_unique<StructuredOutputTool>(std::move(schema)));
 }

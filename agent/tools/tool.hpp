@@ -19,18 +19,18 @@ class ToolState;
 /// What a call is about to do, in the words of the permission check.
 struct Intent {
   enum class Kind {
-    kHarmless,  ///< Touches nothing but the agent's own state (todo lists and the like).
-    kReadFile,
-    kEditFile,
-    kCommand,
-    kFetch,
-    kAskUser,  ///< Is a question to the user itself: always asked, in every mode.
+    harmless,  ///< Touches nothing but the agent's own state (todo lists and the like).
+    read_file,
+    edit_file,
+    command,
+    fetch,
+    ask_user,  ///< Is a question to the user itself: always asked, in every mode.
   };
-  Kind kind = Kind::kHarmless;
-  /// Of kReadFile and kEditFile: absolute, `.` and `..` resolved, links not followed yet.
+  Kind kind = Kind::harmless;
+  /// Of `read_file` and `edit_file`: absolute, `.` and `..` resolved, links not followed yet.
   std::filesystem::path path;
-  std::string command;  ///< Of kCommand.
-  std::string url;      ///< Of kFetch.
+  std::string command;  ///< Of `command`.
+  std::string url;      ///< Of `fetch`.
 };
 
 /// What a call came to.

@@ -35,7 +35,7 @@ struct BackgroundTask {
   std::string command;
   std::string description;  ///< Of the call, or the command.
   std::filesystem::path output_file;
-  enum class Status { kRunning, kCompleted, kFailed, kKilled } status = Status::kRunning;
+  enum class Status { running, completed, failed, killed } status = Status::running;
   std::optional<int> exit_code;
   /// False: its call still waits for it; it is worth a word because it takes long.
   bool backgrounded = true;

@@ -16,26 +16,26 @@ struct Row {
 
 /// By name.
 constexpr std::array kRows{
-    Row{make_ask_user_question, Offered::kNeedsAsking},
-    Row{make_bash, Offered::kDefault},
-    Row{make_edit, Offered::kDefault},
-    Row{make_enter_plan_mode, Offered::kNeedsAsking},
-    Row{make_exit_plan_mode, Offered::kNeedsAsking},
-    Row{make_glob, Offered::kSearch},
-    Row{make_grep, Offered::kSearch},
-    Row{make_ls, Offered::kGone},
-    Row{make_multi_edit, Offered::kGone},
-    Row{make_notebook_edit, Offered::kDefault},
-    Row{make_read, Offered::kDefault},
-    Row{make_task_create, Offered::kNamed},
-    Row{make_task_get, Offered::kNamed},
-    Row{make_task_list, Offered::kNamed},
-    Row{make_task_output, Offered::kGone},
-    Row{make_task_stop, Offered::kDefault},
-    Row{make_task_update, Offered::kNamed},
-    Row{make_todo_write, Offered::kRetired},
-    Row{make_web_fetch, Offered::kDefault},
-    Row{make_write, Offered::kDefault},
+    Row{make_ask_user_question, Offered::needs_asking},
+    Row{make_bash, Offered::default_},
+    Row{make_edit, Offered::default_},
+    Row{make_enter_plan_mode, Offered::needs_asking},
+    Row{make_exit_plan_mode, Offered::needs_asking},
+    Row{make_glob, Offered::search},
+    Row{make_grep, Offered::search},
+    Row{make_ls, Offered::gone},
+    Row{make_multi_edit, Offered::gone},
+    Row{make_notebook_edit, Offered::default_},
+    Row{make_read, Offered::default_},
+    Row{make_task_create, Offered::named},
+    Row{make_task_get, Offered::named},
+    Row{make_task_list, Offered::named},
+    Row{make_task_output, Offered::gone},
+    Row{make_task_stop, Offered::default_},
+    Row{make_task_update, Offered::named},
+    Row{make_todo_write, Offered::retired},
+    Row{make_web_fetch, Offered::default_},
+    Row{make_write, Offered::default_},
 };
 
 bool contains(const std::vector<std::string>& list, std::string_view name) {
@@ -71,7 +71,7 @@ Offered offered(const Tool& tool) {
   for (std::size_t i = 0; i < kRows.size(); ++i) {
     if (all_tools()[i].get() == &tool) return kRows[i].offered;
   }
-  return Offered::kDefault;
+  return Offered::default_;
 }
 
 std::vector<const Tool*> offered_tools(const OfferOptions& options) {
@@ -86,12 +86,12 @@ std::vector<const Tool*> offered_tools(const OfferOptions& options) {
     const bool asked_for = is_named(named, *tool);
     bool wanted = asked_for;
     switch (offered(*tool)) {
-      case Offered::kDefault: wanted = wanted || all_defaults; break;
-      case Offered::kNeedsAsking: wanted = (wanted || all_defaults) && options.can_ask; break;
-      case Offered::kSearch: wanted = wanted || (all_defaults && !has_bash); break;
-      case Offered::kRetired: wanted = wanted && !contains(named, "TaskCreate"); break;
-      case Offered::kNamed:
-      case Offered::kGone: break;
+      case Offered::default_: wanted = wanted || all_defaults; break;
+      case Offered::needs_asking: wanted = (wanted || all_defaults) && options.can_ask; break;
+      case Offered::search: wanted = wanted || (all_defaults && !has_bash); break;
+      case Offered::retired: wanted = wanted && !contains(named, "TaskCreate"); break;
+      case Offered::named:
+      case Offered::gone: break;
     }
     if (wanted) list.push_back(tool.get());
   }
@@ -101,7 +101,7 @@ std::vector<const Tool*> offered_tools(const OfferOptions& options) {
 std::string no_such_tool(std::string_view name) {
   std::string text = "Error: No such tool available: " + std::string(name);
   const Tool* const tool = find_tool(name);
-  if (tool && offered(*tool) != Offered::kGone) {
+  if (tool && offered(*tool) != Offered::gone) {
     text +=
         ". " + std::string(name) + " is disabled for this session, in subagents as well as here.";
   }

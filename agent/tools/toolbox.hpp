@@ -14,12 +14,12 @@ namespace parley::agent {
 
 /// When a session has a tool.
 enum class Offered {
-  kDefault,
-  kNeedsAsking,  ///< By default, but only where there is somebody to ask.
-  kSearch,       ///< When `--tools` names it, or when there is no Bash to search with.
-  kNamed,        ///< When `--tools` names it.
-  kRetired,      ///< Known, but offered only when `--tools` names it and none of its successors.
-  kGone,         ///< Unknown to the recorded version; offered when `--tools` names it.
+  default_,
+  needs_asking,  ///< By default, but only where there is somebody to ask.
+  search,        ///< When `--tools` names it, or when there is no Bash to search with.
+  named,         ///< When `--tools` names it.
+  retired,       ///< Known, but offered only when `--tools` names it and none of its successors.
+  gone,          ///< Unknown to the recorded version; offered when `--tools` names it.
 };
 
 /// In the order in which the model and `system/init` list them. Lives as long as the program.

@@ -39,7 +39,7 @@ class TypedTool : public Tool {
   }
   [[nodiscard]] virtual ToolOutput perform(const Input& input, const ToolCall& call) const = 0;
 
-  static Error refusal(std::string text) { return {ErrorCode::kInvalid, std::move(text)}; }
+  static Error refusal(std::string text) { return {ErrorCode::invalid, std::move(text)}; }
 
  private:
   static constexpr const char* kNullByte = "A path or command must not contain null bytes.";

@@ -33,7 +33,7 @@ constexpr const char* kCallStructuredOutput =
 }  // namespace
 
 void AgentLoop::run() {
-  while (!over_budget() && step() == Next::kGoOn) {
+  while (!over_budget() && step() == Next::go_on) {
   }
 }
 
@@ -52,29 +52,29 @@ AgentLoop::Next AgentLoop::step() {
   const ModelResponse::End end = response.run();
   ++record_.responses;
   // Nothing is charged for what nobody got; see ModelResponse::count_usage.
-  if (end != ModelResponse::End::kInterrupted) add_usage(record_.usage, response.usage());
+  if (end != ModelResponse::End::interrupted) add_usage(record_.usage, response.usage());
   if (!response.stop_reason().empty()) record_.result.stop_reason = response.stop_reason();
-  if (end == ModelResponse::End::kFailed) {
+  if (end == ModelResponse::End::failed) {
     failed(response);
-    return Next::kEnd;
+    return Next::end;
   }
   context_.totals.change([&](SessionTotals& totals) { totals.last_usage = response.usage(); });
-  if (end != ModelResponse::End::kInterrupted && over_budget()) {
+  if (end != ModelResponse::End::interrupted && over_budget()) {
     append_response(response);
     append_unexecuted(held);
-    return Next::kEnd;
+    return Next::end;
   }
   for (const auto& [call, uuid] : held) tools.start(call, uuid);
   tools.record_results();
   tools.wait();
   append_response(response);
   if (!tools.empty()) return after_tools(tools);
-  if (end == ModelResponse::End::kInterrupted) {
+  if (end == ModelResponse::End::interrupted) {
     record_.result.stop_reason.reset();
     interrupted(response);
-    return Next::kEnd;
+    return Next::end;
   }
-  if (end == ModelResponse::End::kCutOff) return after_cut(response);
+  if (end == ModelResponse::End::cut_off) return after_cut(response);
   return after_response(response);
 }
 
@@ -92,10 +92,10 @@ AgentLoop::Next AgentLoop::after_tools(const ToolRuns& tools) {
                                  [](const ToolRun& run) { return !run.deferred; });
   append_results(tools);
   if (ended_by_tools(tools) || structured_output_fails(tools) || over_max_turns()) {
-    return Next::kEnd;
+    return Next::end;
   }
   if (callback_) callback_();
-  return Next::kGoOn;
+  return Next::go_on;
 }
 
 AgentLoop::Next AgentLoop::after_cut(const ModelResponse& response) {
@@ -103,38 +103,38 @@ AgentLoop::Next AgentLoop::after_cut(const ModelResponse& response) {
     record_.result.is_error = true;
     record_.result.result = response.text();
     record_.result.terminal_reason = TerminalReason::api_error;
-    return Next::kEnd;
+    return Next::end;
   }
   append_synthetic(kGoOnAfterCut);
-  return Next::kGoOn;
+  return Next::go_on;
 }
 
 AgentLoop::Next AgentLoop::after_response(ModelResponse& response) {
   if (stop_.stop_requested()) {
     interrupted(response);
-    return Next::kEnd;
+    return Next::end;
   }
   if (response.stop_reason() == "max_tokens") {
     if (continuations_ == kMostContinuations) {
       failed_by_max_tokens();
-      return Next::kEnd;
+      return Next::end;
     }
     ++continuations_;
     append_synthetic(kGoOnAfterLimit);
-    return Next::kGoOn;
+    return Next::go_on;
   }
-  if (response.stop_reason() == "pause_turn" && pauses_++ < kMostPauses) return Next::kGoOn;
+  if (response.stop_reason() == "pause_turn" && pauses_++ < kMostPauses) return Next::go_on;
   if (response.stop_reason() == "refusal" && record_.refusals++ == 0) {
     Informational message;
     message.content = "A safety check stopped the answer above; it goes on once with that noted.";
     message.level = InformationalLevel::notice;
     context_.messages.send(std::move(message));
     append_synthetic(kStoppedBySafety, response.id());
-    return Next::kGoOn;
+    return Next::go_on;
   }
   if (response.blocks().empty() && empty_responses_++ < kMostEmptyResponses) {
     append_synthetic(kNothingVisible);
-    return Next::kGoOn;
+    return Next::go_on;
   }
   return after_last_response(response);
 }
@@ -142,7 +142,7 @@ AgentLoop::Next AgentLoop::after_response(ModelResponse& response) {
 AgentLoop::Next AgentLoop::after_last_response(const ModelResponse& response) {
   if (context_.tools.structured_output() && !std::exchange(reminded_, true)) {
     append_synthetic(kCallStructuredOutput);
-    return Next::kGoOn;
+    return Next::go_on;
   }
   record_.result.result = response.text();
   record_.result.terminal_reason = TerminalReason::completed;
@@ -150,7 +150,7 @@ AgentLoop::Next AgentLoop::after_last_response(const ModelResponse& response) {
 }
 
 AgentLoop::Next AgentLoop::run_stop_hooks(const ModelResponse& response) {
-  if (!context_.hooks.any("Stop")) return Next::kEnd;
+  if (!context_.hooks.any("Stop")) return Next::end;
   hooks::Stop event;
   fill(event, context_, record_.prompt_id);
   event.stop_hook_active = stop_hook_active_;
@@ -161,9 +161,9 @@ AgentLoop::Next AgentLoop::run_stop_hooks(const ModelResponse& response) {
   show_hook_messages(context_.messages, verdict);
   if (verdict.stop) {
     record_.result.terminal_reason = TerminalReason::stop_hook_prevented;
-    return Next::kEnd;
+    return Next::end;
   }
-  if (!verdict.blocked) return Next::kEnd;
+  if (!verdict.blocked) return Next::end;
   stop_hook_active_ = true;
   append_synthetic("Stop hook feedback:\n" + verdict.block_reason);
   Notification note;
@@ -171,7 +171,7 @@ AgentLoop::Next AgentLoop::run_stop_hooks(const ModelResponse& response) {
   note.text = "A Stop hook wants the turn to go on";
   note.priority = NotificationPriority::immediate;
   context_.messages.send(std::move(note));
-  return Next::kGoOn;
+  return Next::go_on;
 }
 
 }  // namespace parley::agent

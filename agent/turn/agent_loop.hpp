@@ -32,7 +32,7 @@ class AgentLoop {
 
  private:
   /// Whether the loop goes on with another request.
-  enum class Next { kGoOn, kEnd };
+  enum class Next { go_on, end };
   /// Calls that wait until it is known whether the response was within the budget.
   using HeldCalls = std::vector<std::pair<ToolUseBlock, std::string>>;
 

@@ -56,8 +56,8 @@ ApiErrorText describe_status(const ApiOutcome& outcome, const ApiAccess& access)
 }  // namespace
 
 ApiErrorText describe(const ApiOutcome& outcome, const ApiAccess& access) {
-  if (outcome.kind == ApiOutcome::Kind::kHttp) return describe_status(outcome, access);
-  if (outcome.kind == ApiOutcome::Kind::kConnect) {
+  if (outcome.kind == ApiOutcome::Kind::http) return describe_status(outcome, access);
+  if (outcome.kind == ApiOutcome::Kind::connect) {
     return {"API Error: Unable to connect to API (" + outcome.message + ")",
             AssistantError::unknown};
   }

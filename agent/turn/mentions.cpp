@@ -80,11 +80,11 @@ std::vector<std::string> read_mentions(const TurnContext& context, const std::st
     const fs::file_status status = fs::status(path, error);
     if (error || !(fs::is_regular_file(status) || fs::is_directory(status))) continue;
     Intent intent;
-    intent.kind = Intent::Kind::kReadFile;
+    intent.kind = Intent::Kind::read_file;
     intent.path = path;
     const RawJson input(Json::object({{"file_path", path.string()}}).dump());
     if (context.permissions.judge("Read", input, intent, context.tools.state().cwd()).kind !=
-        Verdict::Kind::kAllow) {
+        Verdict::Kind::allow) {
       continue;
     }
     std::string text = fs::is_directory(status)

@@ -61,25 +61,25 @@ ModelResponse::End ModelResponse::run() {
     outcome_ = cuts >= 2 ? request_whole() : request();
     clock_.in_api += since(sent_);
     count_usage();
-    if (outcome_.kind == Kind::kCancelled || stop_.stop_requested()) return interrupted();
-    if (outcome_.kind == Kind::kDone) {
+    if (outcome_.kind == Kind::cancelled || stop_.stop_requested()) return interrupted();
+    if (outcome_.kind == Kind::done) {
       write_transcript();
-      return End::kComplete;
+      return End::complete;
     }
     close_shown_stream();
     if (!blocks_.empty()) {
       write_transcript();
-      return End::kCutOff;
+      return End::cut_off;
     }
     if (outcome_.status == 529) ++overloads;
     if (fall_back(outcome_, overloads)) {
       attempt = overloads = 0;
       continue;
     }
-    const bool broke = outcome_.kind == Kind::kCut || outcome_.kind == Kind::kEvent;
+    const bool broke = outcome_.kind == Kind::cut || outcome_.kind == Kind::event;
     if (broke) ++cuts;
     // What cannot be streamed may still be had whole.
-    if (outcome_.kind == Kind::kMalformed) {
+    if (outcome_.kind == Kind::malformed) {
       complain(outcome_.message);
       cuts = cuts >= 2 ? cuts + 1 : 2;
       if (cuts == 2) continue;
@@ -137,7 +137,7 @@ ApiOutcome ModelResponse::request() {
   thinking_tokens_ = 0;
   if (!context_.model.access().has_credentials()) {
     ApiOutcome outcome;
-    outcome.kind = Kind::kHttp;
+    outcome.kind = Kind::http;
     return outcome;
   }
   return context_.model.stream(
@@ -149,10 +149,10 @@ ApiOutcome ModelResponse::request_whole() {
   assembler_ = {};
   started_ = counted_ = false;
   ApiOutcome outcome = context_.model.send(request_for_model(false), stop_);
-  if (outcome.kind != Kind::kDone) return outcome;
+  if (outcome.kind != Kind::done) return outcome;
   const auto message = RawJson(outcome.body).as<ApiMessage>();
   if (!message) {
-    outcome.kind = Kind::kMalformed;
+    outcome.kind = Kind::malformed;
     outcome.message =
         "the answer of the API cannot be read: " + std::string(message.error().what());
     return outcome;
@@ -260,7 +260,7 @@ void ModelResponse::show_raw(std::string_view json) {
     message.ttft_ms = static_cast<double>(since(sent_).count());
     message.thinking_display = "updates";
   }
-  if (std::holds_alternative<MessageStop>(message.event) && outcome_.kind != Kind::kDone) {
+  if (std::holds_alternative<MessageStop>(message.event) && outcome_.kind != Kind::done) {
     message.abandoned_blocks = AbandonedBlocks{id_, static_cast<std::int64_t>(blocks_.size()), {}};
   }
   context_.messages.send(std::move(message));
@@ -305,12 +305,12 @@ void ModelResponse::close_after_interrupt() {
 void ModelResponse::count_usage() {
   if (!started_ || std::exchange(counted_, true)) return;
   // Nothing is charged for what nobody got.
-  if (outcome_.kind == Kind::kCancelled) return;
+  if (outcome_.kind == Kind::cancelled) return;
   context_.cost.add(model_, usage_);
 }
 
 ModelResponse::End ModelResponse::interrupted() {
-  outcome_.kind = Kind::kCancelled;
+  outcome_.kind = Kind::cancelled;
   std::vector<PartialBlock> open;
   for (const PartialBlock& partial : assembler_.blocks()) {
     if (!partial.stopped) open.push_back(partial);
@@ -320,11 +320,11 @@ ModelResponse::End ModelResponse::interrupted() {
     if (text != nullptr && !text->text.empty()) deliver(partial.block, std::nullopt, true);
   }
   write_transcript();
-  return End::kInterrupted;
+  return End::interrupted;
 }
 
 ModelResponse::End ModelResponse::fail(const ApiOutcome& outcome) {
-  const bool no_key = outcome.kind == Kind::kHttp && outcome.status == 0;
+  const bool no_key = outcome.kind == Kind::http && outcome.status == 0;
   error_ = no_key ? ApiErrorText{"Not logged in · Set ANTHROPIC_API_KEY, or try it without a key: parley serve --demo",
                                  AssistantError::authentication_failed}
                   : describe(outcome, context_.model.access());
@@ -342,7 +342,7 @@ ModelResponse::End ModelResponse::fail(const ApiOutcome& outcome) {
                     {"type", "assistant"},
                     {"uuid", message.uuid}}));
   context_.messages.send(std::move(message));
-  return End::kFailed;
+  return End::failed;
 }
 
 /// Only whole answers are written, because their lines name the stop reason and the usage.

@@ -19,10 +19,10 @@ namespace parley::agent {
 class ModelResponse {
  public:
   enum class End {
-    kComplete,
-    kFailed,       ///< For good: error() says how; the client has been told.
-    kInterrupted,  ///< The client has been shown what had come.
-    kCutOff,       ///< After at least one whole block: the model is to go on.
+    complete,
+    failed,       ///< For good: error() says how; the client has been told.
+    interrupted,  ///< The client has been shown what had come.
+    cut_off,      ///< After at least one whole block: the model is to go on.
   };
   /// A tool call is handed over as soon as its block is whole.
   using OnToolCall = std::function<void(const ToolUseBlock& call, const std::string& message_uuid)>;

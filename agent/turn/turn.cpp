@@ -69,7 +69,7 @@ void Turn::run(std::vector<UserMessage> prompts) {
   if (session_.deferred) {
     report_unavailable(*session_.deferred);
   } else {
-    submit(std::move(prompts), Author::kClient);
+    submit(std::move(prompts), Author::client);
   }
   send_result();
   session_.running.end();
@@ -86,7 +86,7 @@ void Turn::run_deferred() {
   session_.reporter.lifecycle(command, "started");
   context_.status.state(SessionState::running);
   if (execute_deferred(*session_.deferred)) {
-    submit({prompt_of(kGoOnAfterDeferral)}, Author::kAgent);
+    submit({prompt_of(kGoOnAfterDeferral)}, Author::agent);
   }
   send_result();
   session_.running.end();
@@ -158,7 +158,7 @@ void Turn::submit(std::vector<UserMessage> prompts, Author author) {
     return;
   }
   for (const HookVerdict& verdict : verdicts) show_hook_messages(context_.messages, verdict);
-  if (author == Author::kClient) session_.reporter.echo_answered(merged(prompts));
+  if (author == Author::client) session_.reporter.echo_answered(merged(prompts));
   for (const UserMessage& prompt : prompts) append_prompt(prompt, author);
   for (const HookVerdict& verdict : verdicts) {
     for (const std::string& context : verdict.contexts) {
@@ -179,11 +179,11 @@ void Turn::append_prompt(const UserMessage& prompt, Author author) {
                             {"message", RawJson(encode(param)).json().value()},
                             {"uuid", prompt.uuid},
                             {"permissionMode", std::string(context_.permissions.mode().text())}});
-  if (author == Author::kAgent) line.set("isMeta", true);
+  if (author == Author::agent) line.set("isMeta", true);
   const std::string uuid = context_.transcript.add(std::move(line));
   if (context_.checkpoints != nullptr) context_.checkpoints->begin(uuid);
   const std::string words = text_of(param.content);
-  if (author == Author::kClient) context_.conversation.set_last_prompt(words);
+  if (author == Author::client) context_.conversation.set_last_prompt(words);
   // The API refuses messages without content.
   const auto* blocks = std::get_if<std::vector<ContentBlock>>(&param.content);
   if (blocks != nullptr ? blocks->empty() : words.empty()) {
@@ -200,7 +200,7 @@ void Turn::append_queued_prompts() {
   for (UserMessage& prompt : context_.prompts.take_for_running_turn()) {
     const UserMessage known = named(prompt);
     session_.reporter.echo_answered(known);
-    append_prompt(known, Author::kClient);
+    append_prompt(known, Author::client);
     session_.reporter.lifecycle(prompt.uuid, "started");
     prompts_.push_back(std::move(prompt));
   }

@@ -42,7 +42,7 @@ class Turn {
 
  private:
   /// Whose words a prompt is. The agent's own are not shown, and not what the user said last.
-  enum class Author { kClient, kAgent };
+  enum class Author { client, agent };
 
   void begin();
   void end();

@@ -39,7 +39,7 @@ std::optional<std::string> part(CURLU* handle, CURLUPart which, unsigned flags =
 }
 
 Error invalid(std::string_view text) {
-  return {ErrorCode::kInvalid, "this is no address of a web page", std::string(text)};
+  return {ErrorCode::invalid, "this is no address of a web page", std::string(text)};
 }
 
 /// One that a resolver and a person read alike, or nothing.

@@ -21,7 +21,7 @@ struct WebAddress {
   std::string port;         ///< Also the usual one.
   bool names_user = false;  ///< Has a name or password in front of the host.
 
-  /// Errors: kInvalid.
+  /// Errors: `invalid`.
   static Result<WebAddress> parse(std::string_view text);
   /// Where a link or a Location on this page leads.
   [[nodiscard]] Result<WebAddress> resolve(std::string_view link) const;

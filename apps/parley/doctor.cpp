@@ -26,19 +26,19 @@ constexpr auto kVersionPatience = std::chrono::seconds(30);
 constexpr CliVersion kOldestTested{2, 1, 38};
 constexpr std::uintmax_t kLittleSpace = 64'000'000;
 
-enum class Level { kOk, kWarning, kProblem };
+enum class Level { ok, warning, problem };
 
 std::string_view name_of(Level level) {
   switch (level) {
-    case Level::kOk: return "ok";
-    case Level::kWarning: return "warning";
-    case Level::kProblem: return "problem";
+    case Level::ok: return "ok";
+    case Level::warning: return "warning";
+    case Level::problem: return "problem";
   }
   return "";
 }
 
 struct Finding {
-  Level level = Level::kOk;
+  Level level = Level::ok;
   std::string subject;
   std::string text;
   std::string advice;  ///< How to mend it; empty if there is nothing to mend.
@@ -53,18 +53,18 @@ struct DoctorOptions {
 class Examination {
  public:
   void ok(std::string subject, std::string text) {
-    findings_.push_back({Level::kOk, std::move(subject), std::move(text), ""});
+    findings_.push_back({Level::ok, std::move(subject), std::move(text), ""});
   }
   void warn(std::string subject, std::string text, std::string advice) {
-    findings_.push_back({Level::kWarning, std::move(subject), std::move(text), std::move(advice)});
+    findings_.push_back({Level::warning, std::move(subject), std::move(text), std::move(advice)});
   }
   void problem(std::string subject, std::string text, std::string advice) {
-    findings_.push_back({Level::kProblem, std::move(subject), std::move(text), std::move(advice)});
+    findings_.push_back({Level::problem, std::move(subject), std::move(text), std::move(advice)});
   }
   [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
   [[nodiscard]] bool healthy() const {
     return std::none_of(findings_.begin(), findings_.end(),
-                        [](const Finding& f) { return f.level == Level::kProblem; });
+                        [](const Finding& f) { return f.level == Level::problem; });
   }
 
  private:
@@ -252,9 +252,9 @@ Json to_json(const Examination& found) {
 
 void print(const Examination& found) {
   for (const Finding& finding : found.findings()) {
-    const int colour = finding.level == Level::kOk        ? kGreen
-                       : finding.level == Level::kWarning ? kYellow
-                                                          : kRed;
+    const int colour = finding.level == Level::ok        ? kGreen
+                       : finding.level == Level::warning ? kYellow
+                                                         : kRed;
     std::string level(name_of(finding.level));
     level.resize(8, ' ');
     std::cout << coloured(level, colour) << ' ' << finding.subject << ": "

@@ -20,7 +20,7 @@ Run run_child(const std::vector<std::string>& command,
   const UniqueFd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
   const std::string& name = command.front();
   const auto found = name.find('/') == std::string::npos
-                         ? find_program(name, environment_variable("PATH"), PathFolders::kAll)
+                         ? find_program(name, environment_variable("PATH"), PathFolders::all)
                          : std::optional<std::filesystem::path>(name);
   if (!pipe || !found) return run;
   SpawnSpec wanted;

@@ -180,11 +180,11 @@ int main(int argc, char** argv) {
   // Trees that nothing here was tuned for.
   using enum TreeStyle;
   for (const auto& [style, sessions, bytes, what] :
-       {std::tuple(kOlderVersion, 600, 100e6, ", of an older version"),
-        {kOtherWriter, 600, 100e6, ", of another writer"},
-        {kLongLines, 60, 300e6, ", with long lines"},
-        {kNonAscii, 600, 100e6, ", not in ASCII"},
-        {kShortLines, 600, 300e6, ", 2,000 short lines each"}}) {
+       {std::tuple(older_version, 600, 100e6, ", of an older version"),
+        {other_writer, 600, 100e6, ", of another writer"},
+        {long_lines, 60, 300e6, ", with long lines"},
+        {non_ascii, 600, 100e6, ", not in ASCII"},
+        {short_lines, 600, 300e6, ", 2,000 short lines each"}}) {
     bench.tree(root,
                {std::max(1, static_cast<int>(sessions * scale)),
                 static_cast<std::uint64_t>(bytes * scale), style},

@@ -51,8 +51,7 @@ std::string uuid(Random& random) {
 
 class SessionWriter {
  public:
-  SessionWriter(const std::string& folder, std::uint64_t seed,
-                TreeStyle style = TreeStyle::kCurrent)
+  SessionWriter(const std::string& folder, std::uint64_t seed, TreeStyle style = TreeStyle::current)
       : style_(style),
         random_(seed),
         id_(uuid(random_)),
@@ -79,7 +78,7 @@ class SessionWriter {
     std::string text;
     for (std::uint64_t i = 0; i < count; ++i) {
       if (i > 0) text += ' ';
-      text += style_ == TreeStyle::kNonAscii
+      text += style_ == TreeStyle::non_ascii
                   ? kNonAsciiWords[random_.below(std::size(kNonAsciiWords))]
                   : kWords[random_.below(std::size(kWords))];
     }
@@ -89,7 +88,7 @@ class SessionWriter {
 
   void line(const std::string& text) {
     const std::size_t before = pending_.size();
-    if (style_ == TreeStyle::kOtherWriter) {
+    if (style_ == TreeStyle::other_writer) {
       add_with_blanks(text);
     } else {
       pending_ += text;
@@ -122,9 +121,9 @@ class SessionWriter {
     const std::string parent =
         "\"parentUuid\":" + (parent_.empty() ? "null" : "\"" + parent_ + "\"") + ",";
     const std::string type_member = "\"type\":\"" + type + "\",";
-    if (style_ == TreeStyle::kOtherWriter) return "{" + type_member + parent;
+    if (style_ == TreeStyle::other_writer) return "{" + type_member + parent;
     std::string text = "{" + parent + "\"isSidechain\":false,";
-    if (style_ == TreeStyle::kOlderVersion) {
+    if (style_ == TreeStyle::older_version) {
       text += "\"userType\":\"external\",\"cwd\":\"/home/dev/project\",\"sessionId\":\"" + id_ +
               "\",\"version\":\"1.0.3\",";
     }
@@ -133,7 +132,7 @@ class SessionWriter {
   std::string tail() {
     time_ms_ += static_cast<std::int64_t>(random_.below(20'000));
     parent_ = uuid(random_);
-    if (style_ == TreeStyle::kOlderVersion) {
+    if (style_ == TreeStyle::older_version) {
       return "\"uuid\":\"" + parent_ + "\",\"timestamp\":\"" + format_time(time_ms_) + "\"}";
     }
     return "\"uuid\":\"" + parent_ + "\",\"timestamp\":\"" + format_time(time_ms_) +
@@ -165,7 +164,7 @@ class SessionWriter {
           ",\"cache_creation\":{\"ephemeral_5m_input_tokens\":" + std::to_string(written) +
           ",\"ephemeral_1h_input_tokens\":0},\"output_tokens\":" + std::to_string(so_far) +
           ",\"service_tier\":\"standard\"}},\"requestId\":\"" + request_id + "\",";
-      if (style_ != TreeStyle::kOtherWriter) text += "\"type\":\"assistant\",";
+      if (style_ != TreeStyle::other_writer) text += "\"type\":\"assistant\",";
       line(text + tail());
     };
     block("{\"type\":\"text\",\"text\":\"" + words(text_words()) + "\"}", output / 2);
@@ -187,11 +186,11 @@ class SessionWriter {
   }
 
   std::uint64_t text_words() {
-    return style_ == TreeStyle::kShortLines ? 2 : 20 + random_.below(120);
+    return style_ == TreeStyle::short_lines ? 2 : 20 + random_.below(120);
   }
   std::uint64_t result_words() {
-    if (style_ == TreeStyle::kShortLines) return 3;
-    if (style_ == TreeStyle::kLongLines) return 100'000 + random_.below(400'000);
+    if (style_ == TreeStyle::short_lines) return 3;
+    if (style_ == TreeStyle::long_lines) return 100'000 + random_.below(400'000);
     return 100 + random_.below(random_.below(8) == 0 ? 6000 : 900);
   }
 

@@ -11,18 +11,18 @@ inline constexpr const char* kRareWord = "chrysoprase";
 
 /// Who wrote the transcripts.
 enum class TreeStyle {
-  kCurrent,
-  kOlderVersion,  ///< Other keys, in another order: no entrypoint, no gitBranch.
-  kOtherWriter,   ///< Blanks behind colons and commas, the type first.
-  kLongLines,     ///< Results of megabytes.
-  kNonAscii,      ///< Hardly a byte of ASCII in the texts.
-  kShortLines,    ///< 2,000 lines in half a megabyte.
+  current,
+  older_version,  ///< Other keys, in another order: no entrypoint, no gitBranch.
+  other_writer,   ///< Blanks behind colons and commas, the type first.
+  long_lines,     ///< Results of megabytes.
+  non_ascii,      ///< Hardly a byte of ASCII in the texts.
+  short_lines,    ///< 2,000 lines in half a megabyte.
 };
 
 struct TreeShape {
   int sessions = 600;
   std::uint64_t bytes = 700'000'000;  ///< In all, roughly.
-  TreeStyle style = TreeStyle::kCurrent;
+  TreeStyle style = TreeStyle::current;
 };
 
 /// Fills <root>/projects; sessions differ in size by a factor of about ten. Returns the bytes

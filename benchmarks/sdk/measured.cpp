@@ -74,7 +74,7 @@ int read_stream(const std::string& cli) {
 int stall(const std::string& cli) {
   const auto pause = std::make_shared<Pause>();
   Options options = options_for(cli);
-  options.observer = pause;
+  options.delivery.observer = pause;
   Session session(options);
   session.connect().value();
   const auto begun = Clock::now();

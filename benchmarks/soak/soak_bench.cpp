@@ -125,14 +125,14 @@ class Conversation {
     Options options;
     options.cli.program = environment_variable("PARLEY_BUILD_DIR") + "/bin/parley-agent";
     options.cwd = work_;
-    options.environment = {{"HOME", home_},
-                           {"PATH", "/usr/bin:/bin"},
-                           {"ANTHROPIC_BASE_URL", url_},
-                           {"ANTHROPIC_API_KEY", "sk-dummy"}};
-    options.replace_environment = true;
-    options.partial_messages = true;
-    options.resume = id_;
-    options.allowed_tools = {"mcp__soak__count"};
+    options.process.environment = {{"HOME", home_},
+                                   {"PATH", "/usr/bin:/bin"},
+                                   {"ANTHROPIC_BASE_URL", url_},
+                                   {"ANTHROPIC_API_KEY", "sk-dummy"}};
+    options.process.replace_environment = true;
+    options.delivery.partial_messages = true;
+    options.resume.id = id_;
+    options.tools.allowed = {"mcp__soak__count"};
     options.on_permission = [this](const PermissionAsk&) -> PermissionAnswer {
       if (++tally_.permissions % 2 == 0) return deny("not this time");
       return allow();
@@ -142,7 +142,7 @@ class Conversation {
                         [this](const RawJson&, ToolContext&) -> Result<ToolOutput> {
                           return ToolOutput(std::to_string(++tally_.calls));
                         }));
-    options.servers.push_back(std::move(server));
+    options.tools.in_process.push_back(std::move(server));
     session_.emplace(std::move(options));
     if (const auto connected = session_->connect(); !connected) {
       tally_.problem("session " + std::to_string(number_) + ": " + connected.error().what());
@@ -185,7 +185,7 @@ class Conversation {
     id_ = session_->session_id();
     ::kill(session_->pid().value(), SIGKILL);
     const auto result = turn->result();
-    if (result || result.error().code() != ErrorCode::kProcess) {
+    if (result || result.error().code() != ErrorCode::process) {
       return tally_.problem("kill " + number + ": " +
                             (result ? "the turn has a result" : result.error().what()));
     }

@@ -34,7 +34,7 @@ class AsioWaiter {
   template <class Executor>
   AsioWaiter(const Executor& executor, Source& source) : source_(source), descriptor_(executor) {}
 
-  /// Calls `attempt` until it says something else than kTimeout. Cancelled by cancel().
+  /// Calls `attempt` until it says something else than `timeout`. Cancelled by cancel().
   template <class Value, class Attempt>
   boost::asio::awaitable<Result<Value>> until(Attempt attempt) {
     if (!descriptor_.is_open()) {
@@ -42,17 +42,17 @@ class AsioWaiter {
       if (!fd) co_return fd.error();
       // Asio closes what it is given, so it gets a descriptor of its own.
       const int copy = ::dup(*fd);
-      if (copy < 0) co_return Error(ErrorCode::kIo, std::string("dup: ") + std::strerror(errno));
+      if (copy < 0) co_return Error(ErrorCode::io, std::string("dup: ") + std::strerror(errno));
       descriptor_.assign(copy);
     }
     for (;;) {
       Result<Value> value = attempt();
-      if (value || value.error().code() != ErrorCode::kTimeout) co_return value;
+      if (value || value.error().code() != ErrorCode::timeout) co_return value;
       boost::system::error_code failed;
       co_await descriptor_.async_wait(
           boost::asio::posix::stream_descriptor::wait_read,
           boost::asio::redirect_error(boost::asio::use_awaitable, failed));
-      if (failed) co_return Error(ErrorCode::kCancelled, failed.message());
+      if (failed) co_return Error(ErrorCode::cancelled, failed.message());
     }
   }
   void cancel() { descriptor_.cancel(); }

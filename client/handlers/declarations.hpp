@@ -93,7 +93,7 @@ class Hooks {
   };
 
   /// The handler takes `const Event&`, or `const Event&, const HookAsk&` if it also wants the stop
-  /// token. Throws Error(kInvalid) for an event that the CLI accepts but never delivers to a
+  /// token. Throws Error(`invalid`) for an event that the CLI accepts but never delivers to a
   /// program: it would be a hook that silently never runs.
   template <HookEventType Event, class F>
   Hooks& on(HookFilter filter, F handler);

@@ -36,7 +36,7 @@ class Reply {
 
   void send(Answer answer) { once(std::move(answer)); }
   /// Tells the agent that there is no answer; `why` is shown to the model or logged.
-  void fail(std::string why) { once(Error(ErrorCode::kRemote, std::move(why))); }
+  void fail(std::string why) { once(Error(ErrorCode::remote, std::move(why))); }
   [[nodiscard]] bool answered() const { return !send_; }
 
  private:

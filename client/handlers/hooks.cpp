@@ -37,9 +37,9 @@ std::string_view never_delivered(std::string_view event) {
 
 Hooks& Hooks::on_event(std::string event, HookFilter filter, HookHandler handler) {
   if (const auto reason = never_delivered(event); !reason.empty()) {
-    throw Error(ErrorCode::kInvalid, "this hook would never run: " + std::string(reason), event);
+    throw Error(ErrorCode::invalid, "this hook would never run: " + std::string(reason), event);
   }
-  if (!handler) throw Error(ErrorCode::kInvalid, "the hook has no handler", event);
+  if (!handler) throw Error(ErrorCode::invalid, "the hook has no handler", event);
   entries_.push_back({std::move(event), std::move(filter), std::move(handler)});
   return *this;
 }

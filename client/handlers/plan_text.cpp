@@ -17,7 +17,7 @@ namespace {
 
 Result<std::string> read_plan(const std::string& path) {
   const auto failed = [&path](const std::string& why) {
-    return Error(ErrorCode::kIo, "the plan is in " + path + ", which " + why);
+    return Error(ErrorCode::io, "the plan is in " + path + ", which " + why);
   };
   const auto unreadable = [&failed](int number) {
     return failed("cannot be read: " + std::generic_category().message(number));

@@ -52,12 +52,12 @@ void ToolContext::log(mcp::LoggingLevel level, std::string_view text, std::strin
 }
 
 Result<mcp::ElicitResult> ToolContext::elicit(const mcp::ElicitParams& form) {
-  if (client_ == nullptr) return Error(ErrorCode::kInvalid, "there is no client to ask");
+  if (client_ == nullptr) return Error(ErrorCode::invalid, "there is no client to ask");
   return client_->elicit(form, stop_);
 }
 
 Result<mcp::CreateMessageResult> ToolContext::sample(const mcp::CreateMessageParams& conversation) {
-  if (client_ == nullptr) return Error(ErrorCode::kInvalid, "there is no client to ask");
+  if (client_ == nullptr) return Error(ErrorCode::invalid, "there is no client to ask");
   return client_->sample(conversation, stop_);
 }
 

@@ -5,7 +5,7 @@
 //
 //   McpServer calculator("calc");
 //   calculator.add(tool("add", "Adds two numbers", [](AddArgs x) { return x.a + x.b; }));
-//   options.servers.push_back(calculator);
+//   options.tools.in_process.push_back(calculator);
 #pragma once
 
 #include <functional>
@@ -90,9 +90,9 @@ class ToolContext {
   }
   /// A message for the client's log; no-op if the client has asked for graver ones only.
   void log(mcp::LoggingLevel level, std::string_view text, std::string logger = {});
-  /// Asks the user at the client to fill in a form, and waits for the answer. kInvalid if the
-  /// client has not said that it can do so, kCancelled when the call is stopped, kClosed when the
-  /// client is gone, kRemote if it refuses.
+  /// Asks the user at the client to fill in a form, and waits for the answer. `invalid` if the
+  /// client has not said that it can do so, `cancelled` when the call is stopped, `closed` when the
+  /// client is gone, `remote` if it refuses.
   [[nodiscard]] Result<mcp::ElicitResult> elicit(const mcp::ElicitParams& form);
   /// Asks the client's model to go on with a conversation. Waits and fails like elicit().
   [[nodiscard]] Result<mcp::CreateMessageResult> sample(

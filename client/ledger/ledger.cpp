@@ -94,7 +94,7 @@ class Folder {
       // The call of a background agent returns at once; task messages tell its end.
       if (found == ledger_.subagents.end() || found->second.background) continue;
       found->second.state =
-          result->is_error.value_or(false) ? Subagent::State::kFailed : Subagent::State::kDone;
+          result->is_error.value_or(false) ? Subagent::State::failed : Subagent::State::done;
     }
   }
 
@@ -119,9 +119,9 @@ class Folder {
     if (updated.patch.is_backgrounded) task.background = *updated.patch.is_backgrounded;
     if (Subagent* agent = agent_of(task.tool_use_id)) {
       if (updated.patch.is_backgrounded) agent->background = *updated.patch.is_backgrounded;
-      if (task.status == "completed") agent->state = Subagent::State::kDone;
-      if (task.status == "failed") agent->state = Subagent::State::kFailed;
-      if (task.status == "killed") agent->state = Subagent::State::kStopped;
+      if (task.status == "completed") agent->state = Subagent::State::done;
+      if (task.status == "failed") agent->state = Subagent::State::failed;
+      if (task.status == "killed") agent->state = Subagent::State::stopped;
     }
   }
 
@@ -147,9 +147,9 @@ class Folder {
     if (Subagent* agent = agent_of(ended.tool_use_id ? ended.tool_use_id : task.tool_use_id)) {
       take_usage(*agent, ended.usage);
       if (ended.summary) agent->summary = *ended.summary;
-      agent->state = task.status == "completed" ? Subagent::State::kDone
-                     : task.status == "stopped" ? Subagent::State::kStopped
-                                                : Subagent::State::kFailed;
+      agent->state = task.status == "completed" ? Subagent::State::done
+                     : task.status == "stopped" ? Subagent::State::stopped
+                                                : Subagent::State::failed;
     }
   }
 

@@ -25,8 +25,8 @@ struct Subagent {
   std::string description;
   std::string prompt;
   bool background = false;
-  enum class State { kRunning, kDone, kFailed, kStopped } state = State::kRunning;
-  std::string task_id;  ///< For stop_task(); empty until the agent names it.
+  enum class State { running, done, failed, stopped } state = State::running;
+  std::string task_id;  ///< For tasks().stop(); empty until the agent names it.
   std::int64_t tokens = 0;
   std::int64_t tool_uses = 0;
   std::string last_tool;

@@ -24,11 +24,11 @@ class McpConnection::RunningCall {
 };
 
 struct McpConnection::Method {
-  enum class Part { kAlways, kResources, kPrompts };
+  enum class Part { always, resources, prompts };
   std::string_view name;
   JsonRpcMessage (McpConnection::*answer)(const JsonRpcMessage&, const std::stop_token&);
-  bool runs_handler;          ///< Of the user's, so it may take its time.
-  Part part = Part::kAlways;  ///< A server without that part does not know the method.
+  bool runs_handler;         ///< Of the user's, so it may take its time.
+  Part part = Part::always;  ///< A server without that part does not know the method.
 };
 
 const McpConnection::Method* McpConnection::find_method(std::string_view name) {
@@ -39,13 +39,13 @@ const McpConnection::Method* McpConnection::find_method(std::string_view name) {
       {"logging/setLevel", &McpConnection::set_level, false},
       {"tools/list", &McpConnection::list_tools, false},
       {"tools/call", &McpConnection::call_tool, true},
-      {"resources/list", &McpConnection::list_resources, false, Part::kResources},
-      {"resources/templates/list", &McpConnection::list_templates, false, Part::kResources},
-      {"resources/read", &McpConnection::read_resource, true, Part::kResources},
-      {"resources/subscribe", &McpConnection::subscribe, false, Part::kResources},
-      {"resources/unsubscribe", &McpConnection::unsubscribe, false, Part::kResources},
-      {"prompts/list", &McpConnection::list_prompts, false, Part::kPrompts},
-      {"prompts/get", &McpConnection::get_prompt, true, Part::kPrompts},
+      {"resources/list", &McpConnection::list_resources, false, Part::resources},
+      {"resources/templates/list", &McpConnection::list_templates, false, Part::resources},
+      {"resources/read", &McpConnection::read_resource, true, Part::resources},
+      {"resources/subscribe", &McpConnection::subscribe, false, Part::resources},
+      {"resources/unsubscribe", &McpConnection::unsubscribe, false, Part::resources},
+      {"prompts/list", &McpConnection::list_prompts, false, Part::prompts},
+      {"prompts/get", &McpConnection::get_prompt, true, Part::prompts},
       {"completion/complete", &McpConnection::complete, true},
   }};
   for (const Method& method : kMethods) {
@@ -56,9 +56,9 @@ const McpConnection::Method* McpConnection::find_method(std::string_view name) {
 
 bool McpConnection::offers(const Method& method) {
   switch (method.part) {
-    case Method::Part::kResources: return server_->has_resources();
-    case Method::Part::kPrompts: return server_->has_prompts();
-    case Method::Part::kAlways: break;
+    case Method::Part::resources: return server_->has_resources();
+    case Method::Part::prompts: return server_->has_prompts();
+    case Method::Part::always: break;
   }
   return true;
 }
@@ -210,7 +210,7 @@ Result<RawJson> McpConnection::ask(std::string_view capability, std::string meth
     const std::lock_guard lock(mutex_);
     const auto capabilities = client_capabilities_.json();
     if (!capabilities || capabilities->find(capability) == nullptr) {
-      return Error(ErrorCode::kInvalid, "the client does not offer " + std::string(capability));
+      return Error(ErrorCode::invalid, "the client does not offer " + std::string(capability));
     }
     id.text = "\"server-" + std::to_string(++next_id_) + "\"";
     asked_[id.text] = std::nullopt;
@@ -227,14 +227,14 @@ Result<RawJson> McpConnection::ask(std::string_view capability, std::string meth
     ended = answers_ended_;
     asked_.erase(asked);
   }
-  if (!answer && ended) return Error(ErrorCode::kClosed, "the client is gone");
+  if (!answer && ended) return Error(ErrorCode::closed, "the client is gone");
   if (!answer) {
     mcp::CancelledParams cancelled;
     cancelled.requestId = id;
     carrier_.send(rpc_notification("notifications/cancelled", to_raw(cancelled)));
-    return Error(ErrorCode::kCancelled, "the call was stopped");
+    return Error(ErrorCode::cancelled, "the call was stopped");
   }
-  if (answer->error) return Error(ErrorCode::kRemote, answer->error->message);
+  if (answer->error) return Error(ErrorCode::remote, answer->error->message);
   return answer->result.value_or(RawJson());
 }
 

@@ -24,10 +24,10 @@ JsonRpcMessage bad_params(const JsonRpcMessage& request, std::string why) {
 /// What a function of the user's failed with, as MCP would say it.
 std::int64_t rpc_code(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kMalformed:
-    case ErrorCode::kUnexpected:
-    case ErrorCode::kInvalid:
-    case ErrorCode::kNotFound: return mcp::kInvalidParams;
+    case ErrorCode::malformed:
+    case ErrorCode::unexpected:
+    case ErrorCode::invalid:
+    case ErrorCode::not_found: return mcp::kInvalidParams;
     default: return mcp::kInternalError;
   }
 }
@@ -40,9 +40,9 @@ auto guarded(F function) -> decltype(function()) {
   } catch (const Error& error) {
     return error;
   } catch (const std::exception& error) {
-    return Error(ErrorCode::kIo, error.what());
+    return Error(ErrorCode::io, error.what());
   } catch (...) {
-    return Error(ErrorCode::kIo, "it failed");
+    return Error(ErrorCode::io, "it failed");
   }
 }
 
@@ -169,7 +169,7 @@ JsonRpcMessage McpConnection::read_resource(const JsonRpcMessage& request,
   found->request.stop = stop;
   const auto output = guarded([&] { return found->read(found->request); });
   if (!output) {
-    const bool absent = output.error().code() == ErrorCode::kNotFound;
+    const bool absent = output.error().code() == ErrorCode::not_found;
     return rpc_error(request, absent ? mcp::kResourceNotFound : mcp::kInternalError,
                      absent ? missing : "Reading it failed: " + std::string(output.error().what()));
   }

@@ -44,8 +44,8 @@ class ResourceOutput {
   mcp::ReadResourceResult result_;
 };
 
-/// kNotFound means that there is no such resource; another error, or an exception, that reading it
-/// failed. Each request runs a copy of it, because several may run at the same time.
+/// `not_found` means that there is no such resource; another error, or an exception, that reading
+/// it failed. Each request runs a copy of it, because several may run at the same time.
 using ReadResource = std::function<Result<ResourceOutput>(const ResourceRequest&)>;
 /// What could be meant: the name of the argument, and what has been typed so far.
 using Complete =
@@ -121,7 +121,7 @@ template <class F>
 
 /// The same for all addresses that fit the template. `{name}` stands for one or more characters
 /// other than `/`, `?` and `#`, `{+name}` for any; a variable ends where the text behind it begins.
-/// Throws Error(kInvalid) for what else RFC 6570 has.
+/// Throws Error(`invalid`) for what else RFC 6570 has.
 template <class F>
 [[nodiscard]] ResourceTemplateDefinition resource_template(std::string uri, std::string name,
                                                            std::string about, F function) {

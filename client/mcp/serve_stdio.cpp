@@ -59,7 +59,7 @@ JsonRpcMessage only_id(std::string_view line) {
 Incoming read_message(std::string_view line) {
   auto message = decode<JsonRpcMessage>(line);
   if (!message) {
-    const bool malformed = message.error().code() == ErrorCode::kMalformed;
+    const bool malformed = message.error().code() == ErrorCode::malformed;
     return malformed ? refused({}, mcp::kParseError, message.error().what())
                      : refused(only_id(line), mcp::kInvalidRequest, message.error().what());
   }
@@ -116,12 +116,12 @@ class StdioService {
   }
 
   Result<void> run() {
-    if (!writer_->end().valid()) return Error(ErrorCode::kIo, std::strerror(errno));
+    if (!writer_->end().valid()) return Error(ErrorCode::io, std::strerror(errno));
     const std::stop_callback on_stop(options_.stop, [this] { writer_->end().set(); });
     auto result = read_to_end();
     finish();
     if (const auto failure = writer_->failure()) {
-      return Error(ErrorCode::kClosed, std::strerror(*failure), "output");
+      return Error(ErrorCode::closed, std::strerror(*failure), "output");
     }
     return result;
   }
@@ -144,10 +144,10 @@ class StdioService {
     }
   }
 
-  static Error input_error() { return {ErrorCode::kIo, std::strerror(errno), "input"}; }
+  static Error input_error() { return {ErrorCode::io, std::strerror(errno), "input"}; }
 
   void take(const Frame& frame) {
-    if (frame.kind == Frame::Kind::kTooLong) {
+    if (frame.kind == Frame::Kind::too_long) {
       return writer_->write(encode(detail::rpc_error(
           {}, mcp::kInvalidRequest,
           "a message of more than " + std::to_string(options_.line_bytes) + " bytes")));

@@ -37,7 +37,7 @@ struct StdioOptions {
 /// message a line. While it runs, nothing else may write to the output: what the program has to say
 /// otherwise belongs on stderr.
 ///
-/// kIo if the input cannot be read, kClosed if the client has closed the output. SIGPIPE is not
+/// `io` if the input cannot be read, `closed` if the client has closed the output. SIGPIPE is not
 /// raised. A function of the server's that does not heed its stop token is left behind, on a thread
 /// of its own; what it says is dropped.
 [[nodiscard]] Result<void> serve_stdio(const McpServer& server, const StdioOptions& options = {});

@@ -35,17 +35,17 @@ Result<std::vector<UriTemplatePart>> parse_uri_template(std::string_view text) {
     if (open == std::string_view::npos) return parts;
     const std::size_t close = rest.find('}', open);
     if (close == std::string_view::npos) {
-      return Error(ErrorCode::kInvalid, "a variable has no end", std::string(text));
+      return Error(ErrorCode::invalid, "a variable has no end", std::string(text));
     }
     std::string_view name = rest.substr(open + 1, close - open - 1);
     part.reserved = name.starts_with('+');
     if (part.reserved) name.remove_prefix(1);
     if (name.empty() || name.find_first_not_of(kVariableCharacters) != std::string_view::npos) {
-      return Error(ErrorCode::kInvalid, "a variable is {name} or {+name}", std::string(text));
+      return Error(ErrorCode::invalid, "a variable is {name} or {+name}", std::string(text));
     }
     // Where the one ends and the other begins, nobody could tell.
     if (parts.size() > 1 && part.text.empty()) {
-      return Error(ErrorCode::kInvalid, "two variables stand side by side", std::string(text));
+      return Error(ErrorCode::invalid, "two variables stand side by side", std::string(text));
     }
     part.variable = name;
     rest.remove_prefix(close + 1);

@@ -101,14 +101,14 @@ bool is_package_name(std::string_view name) {
 /// npx takes folders, URLs and repositories for packages, too, and runs what it finds there.
 Result<void> check_npx(const CliSearch& search) {
   if (!is_package_name(search.npx_package)) {
-    return Error(ErrorCode::kInvalid,
+    return Error(ErrorCode::invalid,
                  "\"" + search.npx_package +
                      "\" is not the name of a package; its version goes into npx_version",
                  "npx_package");
   }
   const std::string_view version = search.npx_version;
   if (!version.empty() && (!is_plain(version, "-._+") || version.front() == '-')) {
-    return Error(ErrorCode::kInvalid, "\"" + search.npx_version + "\" is not a version or a tag",
+    return Error(ErrorCode::invalid, "\"" + search.npx_version + "\" is not a version or a tag",
                  "npx_version");
   }
   return {};
@@ -173,7 +173,7 @@ Result<CliCommand> find_cli(const CliSearch& search, const Getenv& getenv) {
     }
     return command;
   }
-  return Error(ErrorCode::kNotFound, "no agent CLI was found. Looked at:" + tried +
+  return Error(ErrorCode::not_found, "no agent CLI was found. Looked at:" + tried +
                                          "\nInstall it, or name it in the variable PARLEY_CLI.");
 }
 
@@ -207,7 +207,7 @@ Result<CliVersion> ask_version(
   const auto output = run_program(std::move(spec), timeout);
   if (!output) return output.error();
   if (const auto version = CliVersion::parse(output->text)) return *version;
-  return Error(ErrorCode::kUnexpected,
+  return Error(ErrorCode::unexpected,
                "`" + cli.program.string() + " --version` said \"" + output->text.substr(0, 200) +
                    output->errors.substr(0, 200) + "\" (" + parley::to_string(output->status) +
                    "), which is no version");

@@ -62,8 +62,8 @@ using Getenv = std::function<std::optional<std::string>(const std::string&)>;
 /// All places in order, with what was found there. `getenv` is that of the process if left out.
 [[nodiscard]] std::vector<CliCandidate> list_cli_candidates(const CliSearch& search,
                                                             const Getenv& getenv = {});
-/// The first usable one. The error (kNotFound) lists every place and why it was not taken; it is
-/// kInvalid for a package or version that npx might take for something else, such as a URL.
+/// The first usable one. The error (`not_found`) lists every place and why it was not taken; it is
+/// `invalid` for a package or version that npx might take for something else, such as a URL.
 /// A script (.js, .mjs, .cjs) is started with `node`.
 [[nodiscard]] Result<CliCommand> find_cli(const CliSearch& search, const Getenv& getenv = {});
 

@@ -20,7 +20,7 @@ constexpr std::size_t kArgumentLimit = 128 * 1024;
 constexpr std::string_view kNotInherited[] = {"CLAUDECODE", "NODE_OPTIONS", "DEBUG"};
 
 Error invalid(std::string message, std::string option) {
-  return {ErrorCode::kInvalid, std::move(message), std::move(option)};
+  return {ErrorCode::invalid, std::move(message), std::move(option)};
 }
 
 class Planner {
@@ -62,35 +62,35 @@ class Planner {
   }
 
   Result<void> check() {
-    if (!o_.session_id.empty() && !is_session_id(o_.session_id)) {
-      return invalid("must be a UUID, as make_uuid() gives one", "session_id");
+    if (!o_.transcript.session_id.empty() && !is_session_id(o_.transcript.session_id)) {
+      return invalid("must be a UUID, as make_uuid() gives one", "transcript.session_id");
     }
-    if (!o_.resume.empty() && o_.continue_conversation) {
-      return invalid("resume one session, or continue the newest, not both", "resume");
+    if (!o_.resume.id.empty() && o_.resume.latest) {
+      return invalid("resume one session, or continue the newest, not both", "resume.id");
     }
-    const bool goes_on = !o_.resume.empty() || o_.continue_conversation;
-    if (o_.fork_session && !goes_on) {
-      return invalid("needs a session to fork: set resume or continue_conversation",
-                     "fork_session");
+    const bool goes_on = !o_.resume.id.empty() || o_.resume.latest;
+    if (o_.resume.fork && !goes_on) {
+      return invalid("needs a session to fork: set resume.id or resume.latest", "resume.fork");
     }
-    if (!o_.session_id.empty() && goes_on && !o_.fork_session) {
-      return invalid("a resumed session keeps its id, unless it is forked", "session_id");
+    if (!o_.transcript.session_id.empty() && goes_on && !o_.resume.fork) {
+      return invalid("a resumed session keeps its id, unless it is forked",
+                     "transcript.session_id");
     }
-    if (!o_.resume_at.empty() && o_.resume.empty()) {
-      return invalid("needs resume: which session is it in?", "resume_at");
+    if (!o_.resume.at.empty() && o_.resume.id.empty()) {
+      return invalid("needs resume.id: which session is it in?", "resume.at");
     }
-    if (o_.on_message && o_.on_ready) {
+    if (o_.delivery.on_message && o_.delivery.on_ready) {
       return invalid("messages go to on_message, or are taken when they are ready, not both",
-                     "on_ready");
+                     "delivery.on_ready");
     }
     const bool asks =
         o_.on_permission || o_.on_question || o_.on_plan || o_.on_elicitation || o_.on_dialog;
-    if (o_.line_stream && (o_.on_message || asks)) {
+    if (o_.delivery.line_stream && (o_.delivery.on_message || asks)) {
       return invalid("messages and requests are taken line by line, or go to handlers, not both",
-                     "line_stream");
+                     "delivery.line_stream");
     }
-    if (o_.on_permission && !o_.permission_prompt_tool.empty()) {
-      return invalid("either a handler decides or a tool, not both", "permission_prompt_tool");
+    if (o_.on_permission && !o_.permissions.prompt_tool.empty()) {
+      return invalid("either a handler decides or a tool, not both", "permissions.prompt_tool");
     }
     if (!o_.model.empty() && o_.model == o_.fallback_model) {
       return invalid("is the same as model, so it would not help", "fallback_model");
@@ -98,28 +98,31 @@ class Planner {
     if (o_.limits.handlers == 0) {
       return invalid("must be at least 1, or no handler could ever run", "limits.handlers");
     }
-    if (o_.limits.line_bytes == 0) {
-      return invalid("must be at least 1, or no message could ever come", "limits.line_bytes");
+    if (o_.buffers.line_bytes == 0) {
+      return invalid("must be at least 1, or no message could ever come", "buffers.line_bytes");
     }
     if (o_.on_dialog && o_.dialog_kinds.empty()) {
       return invalid("is never asked without dialog_kinds", "on_dialog");
     }
-    if (!o_.persist && (o_.file_checkpoints || o_.session_mirror || o_.session_store)) {
-      return invalid("file_checkpoints, session_mirror and session_store need what is not kept",
-                     "persist");
+    if (!o_.transcript.persist &&
+        (o_.transcript.file_checkpoints || o_.transcript.mirror || o_.transcript.store)) {
+      return invalid("file_checkpoints, mirror and store need what is not kept",
+                     "transcript.persist");
     }
-    if (o_.session_store && o_.continue_conversation) {
-      return invalid("does not know which session is the newest: name it in resume",
-                     "session_store");
+    if (o_.transcript.store && o_.resume.latest) {
+      return invalid("does not know which session is the newest: name it in resume.id",
+                     "transcript.store");
     }
-    for (std::size_t i = 0; i < o_.servers.size(); ++i) {
+    for (std::size_t i = 0; i < o_.tools.in_process.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
-        if (o_.servers[i].name() == o_.servers[k].name()) {
-          return invalid("two servers are called \"" + o_.servers[i].name() + "\"", "servers");
+        if (o_.tools.in_process[i].name() == o_.tools.in_process[k].name()) {
+          return invalid("two servers are called \"" + o_.tools.in_process[i].name() + "\"",
+                         "tools.in_process");
         }
       }
-      if (o_.mcp_servers.find(o_.servers[i].name()) != nullptr) {
-        return invalid("\"" + o_.servers[i].name() + "\" is also in mcp_servers", "servers");
+      if (o_.tools.mcp_servers.find(o_.tools.in_process[i].name()) != nullptr) {
+        return invalid("\"" + o_.tools.in_process[i].name() + "\" is also in tools.mcp_servers",
+                       "tools.in_process");
       }
     }
     plan_.arguments = {"--output-format", "stream-json", "--verbose", "--input-format",
@@ -131,10 +134,10 @@ class Planner {
     if (!o_.model.empty()) flag("model", o_.model);
     if (!o_.fallback_model.empty()) flag("fallback-model", o_.fallback_model);
     switch (o_.thinking.mode) {
-      case Thinking::Mode::kDefault: break;
-      case Thinking::Mode::kAdaptive: flag("thinking", "adaptive"); break;
-      case Thinking::Mode::kDisabled: flag("thinking", "disabled"); break;
-      case Thinking::Mode::kEnabled:
+      case Thinking::Mode::default_: break;
+      case Thinking::Mode::adaptive: flag("thinking", "adaptive"); break;
+      case Thinking::Mode::disabled: flag("thinking", "disabled"); break;
+      case Thinking::Mode::enabled:
         if (o_.thinking.budget_tokens) {
           flag("max-thinking-tokens", std::to_string(*o_.thinking.budget_tokens));
         } else {
@@ -147,9 +150,9 @@ class Planner {
     }
     if (o_.effort) flag("effort", Enum<Effort>(*o_.effort).text());
     if (!o_.betas.empty()) flag("betas", join(o_.betas, ","));
-    if (o_.max_turns) flag("max-turns", std::to_string(*o_.max_turns));
-    if (o_.max_budget_usd) flag("max-budget-usd", encode(*o_.max_budget_usd));
-    if (o_.task_budget) flag("task-budget", std::to_string(*o_.task_budget));
+    if (o_.limits.max_turns) flag("max-turns", std::to_string(*o_.limits.max_turns));
+    if (o_.limits.max_budget_usd) flag("max-budget-usd", encode(*o_.limits.max_budget_usd));
+    if (o_.limits.task_budget) flag("task-budget", std::to_string(*o_.limits.task_budget));
     if (o_.output_schema) {
       if (auto json = o_.output_schema->json(); !json || !json->is_object()) {
         return invalid("is no JSON object", "output_schema");
@@ -163,83 +166,84 @@ class Planner {
   }
 
   Result<void> permissions() {
-    if (o_.tools) flag("tools", join(*o_.tools, ","));
-    std::vector<std::string> allowed = o_.allowed_tools;
-    if (o_.skills) {
-      const bool all = *o_.skills == std::vector<std::string>{"all"};
+    if (o_.tools.built_in) flag("tools", join(*o_.tools.built_in, ","));
+    std::vector<std::string> allowed = o_.tools.allowed;
+    if (o_.settings.skills) {
+      const bool all = *o_.settings.skills == std::vector<std::string>{"all"};
       if (all) allowed.emplace_back("Skill");
       if (!all) {
-        for (const std::string& skill : *o_.skills) {
+        for (const std::string& skill : *o_.settings.skills) {
           if (skill.empty() || skill.find_first_of("(),*\\") != std::string::npos ||
               skill.front() == '/') {
-            return invalid("\"" + skill + "\" is no name of a skill", "skills");
+            return invalid("\"" + skill + "\" is no name of a skill", "settings.skills");
           }
           allowed.push_back("Skill(" + skill + ")");
         }
-        plan_.initialize.skills = *o_.skills;
+        plan_.initialize.skills = *o_.settings.skills;
       }
     }
     if (!allowed.empty()) flag("allowedTools", join(allowed, ","));
-    if (!o_.disallowed_tools.empty()) flag("disallowedTools", join(o_.disallowed_tools, ","));
-    if (!o_.tool_aliases.empty()) plan_.initialize.toolAliases = o_.tool_aliases;
-    if (!o_.permission_prompt_tool.empty()) {
-      flag("permission-prompt-tool", o_.permission_prompt_tool);
-    } else if (o_.on_permission || o_.on_question || o_.on_plan || o_.line_stream) {
+    if (!o_.tools.disallowed.empty()) flag("disallowedTools", join(o_.tools.disallowed, ","));
+    if (!o_.tools.aliases.empty()) plan_.initialize.toolAliases = o_.tools.aliases;
+    if (!o_.permissions.prompt_tool.empty()) {
+      flag("permission-prompt-tool", o_.permissions.prompt_tool);
+    } else if (o_.on_permission || o_.on_question || o_.on_plan || o_.delivery.line_stream) {
       flag("permission-prompt-tool", "stdio");
     }
-    if (o_.permission_prompts) {
-      flag("permission-prompts", Enum<PermissionPrompts>(*o_.permission_prompts).text());
+    if (o_.permissions.prompts) {
+      flag("permission-prompts", Enum<PermissionPrompts>(*o_.permissions.prompts).text());
     }
-    if (o_.permission_mode) {
-      flag("permission-mode", Enum<PermissionMode>(*o_.permission_mode).text());
+    if (o_.permissions.mode) {
+      flag("permission-mode", Enum<PermissionMode>(*o_.permissions.mode).text());
     }
-    if (o_.allow_dangerously_skip_permissions) flag("allow-dangerously-skip-permissions");
-    for (const auto& folder : o_.additional_directories) two_words("add-dir", folder.string());
-    if (!o_.plan_mode_instructions.empty()) {
-      plan_.initialize.planModeInstructions = o_.plan_mode_instructions;
+    if (o_.permissions.allow_bypass) flag("allow-dangerously-skip-permissions");
+    for (const auto& folder : o_.permissions.additional_directories)
+      two_words("add-dir", folder.string());
+    if (!o_.permissions.plan_instructions.empty()) {
+      plan_.initialize.planModeInstructions = o_.permissions.plan_instructions;
     }
     if (!o_.dialog_kinds.empty()) plan_.initialize.supportedDialogKinds = o_.dialog_kinds;
     return {};
   }
 
   Result<void> prompts() {
-    const SystemPrompt& prompt = o_.system_prompt;
-    if (prompt.text && !prompt.file.empty()) {
+    if (o_.system_prompt.text && !o_.system_prompt.file.empty()) {
       return invalid("give the text or the file, not both", "system_prompt");
     }
-    if (prompt.text) {
-      if (prompt.text->size() < kLongestArgument) {
-        two_words("system-prompt", *prompt.text);
+    if (o_.system_prompt.text) {
+      if (o_.system_prompt.text->size() < kLongestArgument) {
+        two_words("system-prompt", *o_.system_prompt.text);
       } else {
-        plan_.initialize.systemPrompt = control::SystemPrompt(std::vector{*prompt.text});
+        plan_.initialize.systemPrompt = control::SystemPrompt(std::vector{*o_.system_prompt.text});
       }
     }
-    if (!prompt.file.empty()) two_words("system-prompt-file", prompt.file.string());
-    if (!prompt.append.empty()) {
-      if (prompt.append.size() < kLongestArgument) {
-        two_words("append-system-prompt", prompt.append);
+    if (!o_.system_prompt.file.empty())
+      two_words("system-prompt-file", o_.system_prompt.file.string());
+    if (!o_.system_prompt.append.empty()) {
+      if (o_.system_prompt.append.size() < kLongestArgument) {
+        two_words("append-system-prompt", o_.system_prompt.append);
       } else {
-        plan_.initialize.appendSystemPrompt = prompt.append;
+        plan_.initialize.appendSystemPrompt = o_.system_prompt.append;
       }
     }
-    if (prompt.exclude_dynamic_sections) plan_.initialize.excludeDynamicSections = true;
-    plan_.initialize.systemPromptSnapshot = prompt.snapshot;
+    if (o_.system_prompt.exclude_dynamic_sections) plan_.initialize.excludeDynamicSections = true;
+    plan_.initialize.systemPromptSnapshot = o_.system_prompt.snapshot;
     return {};
   }
 
   Result<void> servers() {
-    if (!o_.mcp_servers.empty()) {
-      two_words("mcp-config", R"({"mcpServers":)" + encode(o_.mcp_servers) + "}");
+    if (!o_.tools.mcp_servers.empty()) {
+      two_words("mcp-config", R"({"mcpServers":)" + encode(o_.tools.mcp_servers) + "}");
     }
-    if (o_.strict_mcp_config) flag("strict-mcp-config");
-    if (!o_.servers.empty()) {
+    if (o_.tools.strict_mcp_config) flag("strict-mcp-config");
+    if (!o_.tools.in_process.empty()) {
       std::vector<std::string> names;
-      for (const McpServer& server : o_.servers) names.push_back(server.name());
+      for (const McpServer& server : o_.tools.in_process) names.push_back(server.name());
       plan_.initialize.sdkMcpServers = std::move(names);
     }
-    if (!o_.agents.empty()) plan_.initialize.agents = o_.agents;
-    if (!o_.agent.empty()) flag("agent", o_.agent);
-    for (const PluginConfig& plugin : o_.plugins) {
+    if (!o_.agents.types.empty()) plan_.initialize.agents = o_.agents.types;
+    if (!o_.agents.main.empty()) flag("agent", o_.agents.main);
+    for (const PluginConfig& plugin : o_.settings.plugins) {
       flag(plugin.skipMcpDiscovery.value_or(false) ? "plugin-dir-no-mcp" : "plugin-dir",
            plugin.path);
     }
@@ -247,59 +251,64 @@ class Planner {
   }
 
   Result<void> settings() {
-    std::string text = o_.settings;
-    if (o_.sandbox) {
-      if (!text.empty() && !text.starts_with('{')) {
-        return invalid("cannot be merged into a settings file; give the settings as JSON",
-                       "sandbox");
+    if (o_.settings.json && !o_.settings.file.empty()) {
+      return invalid("give the settings as a file or as JSON, not both", "settings.json");
+    }
+    if (o_.settings.sandbox && !o_.settings.file.empty()) {
+      return invalid("cannot be merged into a settings file; give the settings as JSON",
+                     "settings.sandbox");
+    }
+    std::string text = o_.settings.file.string();
+    if (o_.settings.json || o_.settings.sandbox) {
+      auto merged = o_.settings.json ? o_.settings.json->json() : Json::object();
+      if (!merged) return invalid(merged.error().what(), "settings.json");
+      if (!merged->is_object()) return invalid("is no JSON object", "settings.json");
+      if (o_.settings.json) text = o_.settings.json->text;
+      if (o_.settings.sandbox) {
+        const auto sandbox = o_.settings.sandbox->json();
+        if (!sandbox) return invalid(sandbox.error().what(), "settings.sandbox");
+        merged->set("sandbox", *sandbox);
+        text = merged->dump();
       }
-      auto merged = Json::parse(text.empty() ? "{}" : text);
-      if (!merged) return invalid(merged.error().what(), "settings");
-      const auto sandbox = o_.sandbox->json();
-      if (!sandbox) return invalid(sandbox.error().what(), "sandbox");
-      merged->set("sandbox", *sandbox);
-      text = merged->dump();
-    } else if (text.starts_with('{')) {
-      if (auto json = Json::parse(text); !json) return invalid(json.error().what(), "settings");
     }
     if (!text.empty()) two_words("settings", text);
-    if (!o_.managed_settings.empty()) two_words("managed-settings", o_.managed_settings);
-    if (o_.setting_sources) {
+    if (!o_.settings.managed.empty()) two_words("managed-settings", o_.settings.managed);
+    if (o_.settings.sources) {
       std::vector<std::string> names;
-      for (const SettingScope scope : *o_.setting_sources) {
+      for (const SettingScope scope : *o_.settings.sources) {
         names.emplace_back(Enum<SettingScope>(scope).text());
       }
       flag("setting-sources", join(names, ","));
     }
-    if (!o_.project_config_root.empty()) {
-      flag("project-config-root", o_.project_config_root.string());
+    if (!o_.settings.project_config_root.empty()) {
+      flag("project-config-root", o_.settings.project_config_root.string());
     }
     return {};
   }
 
   Result<void> session() {
-    if (o_.continue_conversation) flag("continue");
-    if (!o_.resume.empty()) flag("resume", o_.resume);
-    if (o_.fork_session) flag("fork-session");
-    if (!o_.session_id.empty()) flag("session-id", o_.session_id);
-    if (!o_.resume_at.empty()) flag("resume-session-at", o_.resume_at);
-    if (o_.resume_drops_turn) flag("resume-drops-turn", *o_.resume_drops_turn);
-    if (!o_.persist) flag("no-session-persistence");
-    if (!o_.title.empty()) plan_.initialize.title = o_.title;
-    if (o_.session_mirror || o_.session_store) flag("session-mirror");
+    if (o_.resume.latest) flag("continue");
+    if (!o_.resume.id.empty()) flag("resume", o_.resume.id);
+    if (o_.resume.fork) flag("fork-session");
+    if (!o_.transcript.session_id.empty()) flag("session-id", o_.transcript.session_id);
+    if (!o_.resume.at.empty()) flag("resume-session-at", o_.resume.at);
+    if (o_.resume.drops_turn) flag("resume-drops-turn", *o_.resume.drops_turn);
+    if (!o_.transcript.persist) flag("no-session-persistence");
+    if (!o_.transcript.title.empty()) plan_.initialize.title = o_.transcript.title;
+    if (o_.transcript.mirror || o_.transcript.store) flag("session-mirror");
     return {};
   }
 
   Result<void> delivery() {
-    if (o_.partial_messages) flag("include-partial-messages");
-    if (o_.hook_events) flag("include-hook-events");
-    if (o_.replay_user_messages) flag("replay-user-messages");
-    if (o_.forward_subagent_text) plan_.initialize.forwardSubagentText = true;
-    if (o_.prompt_suggestions) plan_.initialize.promptSuggestions = true;
-    if (o_.agent_progress_summaries) plan_.initialize.agentProgressSummaries = true;
-    if (o_.per_task_stop) plan_.initialize.perTaskStopAffordance = true;
-    if (o_.debug) flag("debug");
-    if (!o_.debug_file.empty()) flag("debug-file", o_.debug_file.string());
+    if (o_.delivery.partial_messages) flag("include-partial-messages");
+    if (o_.delivery.hook_events) flag("include-hook-events");
+    if (o_.delivery.replay_user_messages) flag("replay-user-messages");
+    if (o_.delivery.forward_subagent_text) plan_.initialize.forwardSubagentText = true;
+    if (o_.delivery.prompt_suggestions) plan_.initialize.promptSuggestions = true;
+    if (o_.delivery.agent_progress_summaries) plan_.initialize.agentProgressSummaries = true;
+    if (o_.delivery.per_task_stop) plan_.initialize.perTaskStopAffordance = true;
+    if (o_.process.debug) flag("debug");
+    if (!o_.process.debug_file.empty()) flag("debug-file", o_.process.debug_file.string());
     return {};
   }
 
@@ -322,9 +331,10 @@ class Planner {
   }
 
   Result<void> extras() {
-    for (const auto& [name, value] : o_.extra_flags) {
+    for (const auto& [name, value] : o_.process.extra_flags) {
       if (name.empty() || name.starts_with('-')) {
-        return invalid("write the flag without its dashes: \"" + name + "\"", "extra_flags");
+        return invalid("write the flag without its dashes: \"" + name + "\"",
+                       "process.extra_flags");
       }
       if (value) {
         two_words(name, *value);
@@ -346,7 +356,7 @@ class Planner {
         found->second = value;
       }
     };
-    if (!o_.replace_environment) {
+    if (!o_.process.replace_environment) {
       for (const auto& variable : inherited) {
         if (std::find(std::begin(kNotInherited), std::end(kNotInherited), variable.first) ==
             std::end(kNotInherited)) {
@@ -354,29 +364,31 @@ class Planner {
         }
       }
     }
-    for (const auto& [name, value] : o_.environment) set(name, value, true);
+    for (const auto& [name, value] : o_.process.environment) set(name, value, true);
     set("CLAUDE_CODE_ENTRYPOINT", "sdk-cpp", false);
     set("CLAUDE_AGENT_SDK_VERSION", std::string(kVersion), false);
-    if (!o_.client_app.empty()) set("CLAUDE_AGENT_SDK_CLIENT_APP", o_.client_app, true);
-    if (o_.file_checkpoints) set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true", true);
-    if (o_.question_preview) {
+    if (!o_.process.client_app.empty())
+      set("CLAUDE_AGENT_SDK_CLIENT_APP", o_.process.client_app, true);
+    if (o_.transcript.file_checkpoints)
+      set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true", true);
+    if (o_.permissions.question_preview) {
       set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT",
-          std::string(Enum<QuestionPreview>(*o_.question_preview).text()), true);
+          std::string(Enum<QuestionPreview>(*o_.permissions.question_preview).text()), true);
     }
   }
 
   void warnings() {
     if (!o_.on_permission) return;
-    if (o_.permission_mode == PermissionMode::bypassPermissions ||
-        o_.permission_mode == PermissionMode::dontAsk) {
+    if (o_.permissions.mode == PermissionMode::bypassPermissions ||
+        o_.permissions.mode == PermissionMode::dontAsk) {
       plan_.warnings.emplace_back(
-          "on_permission is hardly ever asked in this permission_mode; a PreToolUse hook sees "
+          "on_permission is hardly ever asked in this permission mode; a PreToolUse hook sees "
           "every call");
     }
-    for (const std::string& tool : o_.allowed_tools) {
+    for (const std::string& tool : o_.tools.allowed) {
       if (tool.find('(') == std::string::npos) {
         plan_.warnings.push_back("on_permission is not asked about " + tool +
-                                 ", which allowed_tools lists as a whole");
+                                 ", which tools.allowed lists as a whole");
       }
     }
   }

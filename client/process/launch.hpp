@@ -18,7 +18,7 @@ struct LaunchPlan {
   /// Not wrong, but probably not meant: e.g. a handler that a mode keeps from being asked.
   std::vector<std::string> warnings;
 };
-/// An error (kInvalid, the option as context) if options contradict each other.
+/// An error (`invalid`, the option as context) if options contradict each other.
 /// `inherited` is the environment of this process.
 [[nodiscard]] Result<LaunchPlan> plan_launch(
     const Options& options, const std::vector<std::pair<std::string, std::string>>& inherited);

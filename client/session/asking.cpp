@@ -9,27 +9,27 @@ using detail::deadline_in;
 using detail::wait;
 
 Error Session::Impl::not_for_callbacks(std::string call) {
-  return {ErrorCode::kInvalid, "messages go to on_message", std::move(call)};
+  return {ErrorCode::invalid, "messages go to on_message", std::move(call)};
 }
 
 Error Session::Impl::not_for_lines(std::string call) {
-  return {ErrorCode::kInvalid, "with line_stream messages come from receive_line()",
+  return {ErrorCode::invalid, "with line_stream messages come from receive_line()",
           std::move(call)};
 }
 
 Error Session::Impl::waits_for_itself(std::string call) {
-  return {ErrorCode::kInvalid, "on_message cannot wait for what only it can take", std::move(call)};
+  return {ErrorCode::invalid, "on_message cannot wait for what only it can take", std::move(call)};
 }
 
 Result<std::string> Session::Impl::send(Prompt prompt) {
-  if (prompt.content.empty()) return Error(ErrorCode::kInvalid, "the prompt is empty");
+  if (prompt.content.empty()) return Error(ErrorCode::invalid, "the prompt is empty");
   UserMessage message;
   message.uuid = prompt.uuid.empty() ? make_uuid() : std::move(prompt.uuid);
   message.message.role = "user";
   message.message.content = std::move(prompt.content);
   if (prompt.priority) message.priority = *prompt.priority;
   if (!prompt.query) message.shouldQuery = false;
-  if (prompt.verbatim || options_.verbatim_prompts) message.client_composed = true;
+  if (prompt.verbatim || options_.delivery.verbatim_prompts) message.client_composed = true;
   std::string uuid = message.uuid;
   const bool query = prompt.query;
   std::string line = encode_message(Message(std::move(message)));
@@ -51,18 +51,18 @@ Result<std::string> Session::Impl::send(Prompt prompt) {
 }
 
 Result<Message> Session::Impl::receive(std::optional<Clock::time_point> deadline) {
-  if (options_.on_message) return not_for_callbacks("receive");
-  if (options_.line_stream) return not_for_lines("receive");
-  if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
+  if (options_.delivery.on_message) return not_for_callbacks("receive");
+  if (options_.delivery.line_stream) return not_for_lines("receive");
+  if (!launched_) return Error(ErrorCode::invalid, "the session is not connected");
   if (!received_) received_ = true;
   auto taken = queue_.pop(deadline);  // the only thing returned, so that it is never moved
   if (paused_) update_flow();
-  if (!taken && taken.error().code() == ErrorCode::kEnd) taken = end_of_queue();
+  if (!taken && taken.error().code() == ErrorCode::end) taken = end_of_queue();
   return taken;
 }
 
 Result<int> Session::Impl::fd() {
-  if (options_.on_message) return not_for_callbacks("fd");
+  if (options_.delivery.on_message) return not_for_callbacks("fd");
   received_ = true;
   return queue_.fd();
 }
@@ -71,14 +71,14 @@ Error Session::Impl::end_of_queue() const {
   const std::lock_guard lock(mutex_);
   if (closing_) return closed_error();
   if (failure_) return make_error(*failure_);
-  return {ErrorCode::kEnd, "the session has ended"};
+  return {ErrorCode::end, "the session has ended"};
 }
 
 Result<ReceivedLine> Session::Impl::receive_line(std::optional<Clock::time_point> deadline) {
-  if (!options_.line_stream) {
-    return Error(ErrorCode::kInvalid, "needs Options::line_stream", "receive_line");
+  if (!options_.delivery.line_stream) {
+    return Error(ErrorCode::invalid, "needs DeliveryOptions::line_stream", "receive_line");
   }
-  if (!launched_) return Error(ErrorCode::kInvalid, "the session is not connected");
+  if (!launched_) return Error(ErrorCode::invalid, "the session is not connected");
   auto taken = queue_.pop_line(deadline);
   if (paused_) update_flow();
   if (taken && std::holds_alternative<ResultMessage>(taken->message)) {
@@ -86,14 +86,14 @@ Result<ReceivedLine> Session::Impl::receive_line(std::optional<Clock::time_point
     ++results_delivered_;
     changed_.notify_all();
   }
-  if (!taken && taken.error().code() == ErrorCode::kEnd) taken = end_of_queue();
+  if (!taken && taken.error().code() == ErrorCode::end) taken = end_of_queue();
   return taken;
 }
 
 void Session::Impl::withdrawn(const std::string& uuid) {
   const std::lock_guard lock(mutex_);
   prompts_.forget(uuid);
-  fail_turns({uuid}, Error(ErrorCode::kCancelled, "the prompt was withdrawn before its answer"));
+  fail_turns({uuid}, Error(ErrorCode::cancelled, "the prompt was withdrawn before its answer"));
 }
 
 // ---- interrupting -------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ Result<InterruptReceipt> Session::Impl::interrupt(bool cancel_queued) {
     return receipt;
   }
   if (ended) return end_error();
-  return Error(ErrorCode::kTimeout, "the interrupted turn did not end", "interrupt");
+  return Error(ErrorCode::timeout, "the interrupted turn did not end", "interrupt");
 }
 
 }  // namespace parley

@@ -132,11 +132,11 @@ Result<MessageQueue::Next> MessageQueue::next(std::optional<Clock::time_point> d
     } else if (!ready() &&
                // Waiting for a time that is over still sleeps: who only asks must not pay for it.
                (*deadline <= Clock::now() || !changed_.wait_until(lock, *deadline, ready))) {
-      return Error(ErrorCode::kTimeout, "no message has come in time");
+      return Error(ErrorCode::timeout, "no message has come in time");
     }
     if (size_ > 0) continue;
-    if (ended_) return Error(ErrorCode::kEnd, "there are no more messages");
-    return Error(ErrorCode::kTimeout, "it is not waited for any longer");
+    if (ended_) return Error(ErrorCode::end, "there are no more messages");
+    return Error(ErrorCode::timeout, "it is not waited for any longer");
   }
 }
 
@@ -229,7 +229,7 @@ Result<int> MessageQueue::fd() {
   if (!event_) {
     if (!event_.emplace().valid()) {
       event_.reset();
-      return Error(ErrorCode::kIo, std::string("eventfd: ") + std::strerror(errno));
+      return Error(ErrorCode::io, std::string("eventfd: ") + std::strerror(errno));
     }
     update_fd();
   }

@@ -117,8 +117,8 @@ class MessageQueue {
   void clear_and_end();
   /// Drops the oldest down to so many bytes and messages. How many were dropped.
   std::size_t trim(std::size_t most_bytes, std::size_t most_messages);
-  /// The next message; waits for it until the deadline, or for ever. Errors: kEnd, kTimeout; with
-  /// `enough`, kTimeout too if there is none when that is true; whoever sets it calls wake().
+  /// The next message; waits for it until the deadline, or for ever. Errors: `end`, `timeout`; with
+  /// `enough`, `timeout` too if there is none when that is true; whoever sets it calls wake().
   Result<Message> pop(std::optional<Clock::time_point> deadline,
                       const std::atomic<bool>* enough = nullptr);
   /// The same with its line, and also for a line that is no message.

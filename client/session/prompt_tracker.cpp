@@ -55,11 +55,11 @@ PromptTracker::Settled PromptTracker::on_lifecycle(const CommandLifecycle& told)
   if (told.state == "started") prompt->started = true;
   Settled settled;
   if (told.state == "cancelled") {
-    settled.error = Error(ErrorCode::kCancelled, "the prompt was withdrawn before its answer");
+    settled.error = Error(ErrorCode::cancelled, "the prompt was withdrawn before its answer");
   } else if (told.state == "completed" && !had) {
     // Otherwise the result is still to come: a prompt that was taken into a running turn is
     // completed before that turn is.
-    settled.error = Error(ErrorCode::kInvalid,
+    settled.error = Error(ErrorCode::invalid,
                           "the agent had a prompt with this uuid before, and does not run it again",
                           told.command_uuid);
   }

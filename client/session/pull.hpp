@@ -5,7 +5,7 @@
 
 namespace parley::detail {
 
-/// `Source::next()` for a PullIterator: kEnd is the end, other errors are thrown.
+/// `Source::next()` for a PullIterator: `end` is the end, other errors are thrown.
 template <class Source, class Value>
 bool pull(void* source, Value& into) {
   Result<Value> next = static_cast<Source*>(source)->next();
@@ -13,7 +13,7 @@ bool pull(void* source, Value& into) {
     into = *std::move(next);
     return true;
   }
-  if (next.error().code() != ErrorCode::kEnd) next.error().raise();
+  if (next.error().code() != ErrorCode::end) next.error().raise();
   return false;
 }
 

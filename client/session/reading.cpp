@@ -37,13 +37,13 @@ void Session::Impl::on_output(std::string_view bytes) {
 
 void Session::Impl::read_lines() {
   while (const auto frame = framer_.next()) {
-    if (frame->kind == Frame::Kind::kTooLong) {
-      on_bad_line(Error(ErrorCode::kTooLarge, "a line is longer than " +
-                                                  std::to_string(options_.limits.line_bytes) +
+    if (frame->kind == Frame::Kind::too_long) {
+      on_bad_line(Error(ErrorCode::too_large, "a line is longer than " +
+                                                  std::to_string(options_.buffers.line_bytes) +
                                                   " bytes and was left out"),
                   frame->text);
-    } else if (frame->kind == Frame::Kind::kUnfinished && !Json::parse(frame->text)) {
-      on_bad_line(Error(ErrorCode::kMalformed, "the line was cut off by the end"), frame->text);
+    } else if (frame->kind == Frame::Kind::unfinished && !Json::parse(frame->text)) {
+      on_bad_line(Error(ErrorCode::malformed, "the line was cut off by the end"), frame->text);
     } else {
       // A last line without its newline is a line, if it is whole: no part of a JSON object is one.
       on_line(frame->text);
@@ -70,7 +70,7 @@ void Session::Impl::on_line(std::string_view line) {
   if (!on_message(message)) return batch_->drop_last();
   if (next_to_ == to_ && !to_.nowhere()) {
     copy_to_others([&](detail::MessageBatch& copy) { copy.add(line.size()) = message; });
-    if (options_.line_stream) batch_->keep_text(line);
+    if (options_.delivery.line_stream) batch_->keep_text(line);
     return finish_turns();
   }
   Message moved = std::move(message);
@@ -97,7 +97,7 @@ bool Session::Impl::on_control(const Message& message) {
   if (const auto* response = std::get_if<ControlResponse>(&message)) {
     const bool before = init_reply_.has_value();
     on_response(*response);
-    return options_.line_stream && init_reply_.has_value() != before;
+    return options_.delivery.line_stream && init_reply_.has_value() != before;
   }
   if (const auto* request = std::get_if<ControlRequest>(&message)) return serve(*request);
   if (const auto* gone = std::get_if<ControlCancelRequest>(&message)) {
@@ -122,7 +122,7 @@ void Session::Impl::add(Message message, std::size_t bytes, std::string_view tex
     Message& added = batch_with_room().add(bytes);
     added = std::move(message);
     copy_to_others([&](detail::MessageBatch& copy) { copy.add(bytes) = added; });
-    if (options_.line_stream && !text.empty()) batch_->keep_text(text);
+    if (options_.delivery.line_stream && !text.empty()) batch_->keep_text(text);
   }
   finish_turns();
 }
@@ -131,7 +131,7 @@ bool Session::Impl::on_message(Message& message) {
   if (std::holds_alternative<StreamEvent>(message)) return true;  // nothing is kept of it
   if (auto* written = std::get_if<TranscriptMirror>(&message); written != nullptr && store_) {
     mirror(*written);
-    if (!options_.session_mirror) return false;
+    if (!options_.transcript.mirror) return false;
   }
   if (const auto* unknown = std::get_if<Unknown>(&message)) tell_unknown(*unknown);
   if (const auto* changed = std::get_if<CommandsChanged>(&message)) {
@@ -171,15 +171,15 @@ Session::Impl::Destination Session::Impl::find_destination(
 void Session::Impl::mirror(TranscriptMirror& written) {
   const auto key = SessionKey::of_file(written.filePath);
   if (!key) return;  // some other file
-  store_->add(*key, options_.session_mirror ? written.entries : std::move(written.entries));
+  store_->add(*key, options_.transcript.mirror ? written.entries : std::move(written.entries));
   update_flow();
 }
 
 void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
   if (first_bad_line_.empty()) first_bad_line_ = line.substr(0, kQuotedLine);
   tell_bad_line(error, line);
-  if (error.code() != ErrorCode::kUnexpected) {
-    if (options_.line_stream) batch().add_error(error, line.substr(0, detail::kShownLine));
+  if (error.code() != ErrorCode::unexpected) {
+    if (options_.delivery.line_stream) batch().add_error(error, line.substr(0, detail::kShownLine));
     return;
   }
   // It is JSON, so somebody may wait for it: nobody is left waiting because of one odd member.
@@ -193,7 +193,7 @@ void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
       const std::lock_guard lock(mutex_);
       asking_[id].kind = "malformed";
     }
-    reply(id, Error(ErrorCode::kUnexpected, "malformed request: " + std::string(error.what())));
+    reply(id, Error(ErrorCode::unexpected, "malformed request: " + std::string(error.what())));
   } else if (type == "control_response") {
     answer_asked(std::string((*json)["response"]["request_id"].as_string()), error);
   } else if (type == "result") {
@@ -217,7 +217,7 @@ void Session::Impl::on_bad_line(const Error& error, std::string_view line) {
 }
 
 void Session::Impl::tell_unknown(const Unknown& unknown) {
-  if (!options_.observer) return;
+  if (!options_.delivery.observer) return;
   notice([unknown](Observer& observer) { observer.on_unknown(unknown); });
 }
 
@@ -229,7 +229,7 @@ void Session::Impl::tell_bad_line(const Error& error, std::string_view line) {
 
 std::optional<Message> Session::Impl::salvage(std::string_view line, const Error& error) {
   tell_bad_line(error, line);
-  if (error.code() != ErrorCode::kUnexpected) return std::nullopt;
+  if (error.code() != ErrorCode::unexpected) return std::nullopt;
   Unknown unknown;
   unknown.type = "stream_event";
   unknown.raw = RawJson(std::string(line));
@@ -244,7 +244,7 @@ void Session::Impl::on_response(const ControlResponse& response) {
     answer_asked(success->request_id, empty ? RawJson("{}") : *success->response);
   } else if (const auto* failure = std::get_if<ControlFailure>(&response.response)) {
     answer_asked(failure->request_id,
-                 Error(ErrorCode::kRemote, failure->error, failure->error_code.value_or("")));
+                 Error(ErrorCode::remote, failure->error, failure->error_code.value_or("")));
   }
 }
 
@@ -307,8 +307,8 @@ void Session::Impl::update_flow() {
     if (!transport_ || ended_ || closing_) return;
     const auto wanted = [this] {
       const std::size_t stretch = waiting_ > 0 || starving_ > 0 ? kStretch : 1;
-      const std::size_t most_bytes = options_.limits.queue_bytes * stretch;
-      const std::size_t most = options_.limits.queue_messages * stretch;
+      const std::size_t most_bytes = options_.buffers.queue_bytes * stretch;
+      const std::size_t most = options_.buffers.queue_messages * stretch;
       const std::size_t bytes = unread_.bytes + (store_ ? store_->waiting_bytes() : 0);
       const std::size_t size = unread_.messages;
       // Half empty before reading goes on, so that a slow consumer does not cost a switch per
@@ -345,8 +345,8 @@ Result<Message> Session::Impl::take_for_delivery() {
 }
 
 void Session::Impl::deliver() {
-  if (options_.on_message) return deliver_messages();
-  if (!options_.on_ready) return;
+  if (options_.delivery.on_message) return deliver_messages();
+  if (!options_.delivery.on_ready) return;
   if (loop_->on_thread()) return tell_ready();
   loop_->post([weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->tell_ready();
@@ -356,7 +356,7 @@ void Session::Impl::deliver() {
 void Session::Impl::tell_ready() {
   if (!queue_.ready()) return;
   try {
-    options_.on_ready();
+    options_.delivery.on_ready();
   } catch (const std::exception& error) {
     notice([text = "on_ready threw: " + std::string(error.what())](Observer& observer) {
       observer.on_warning(text);
@@ -379,7 +379,7 @@ void Session::Impl::deliver_messages() {
       const Message& message = *taken;
       if (self->paused_) self->update_flow();
       try {
-        self->options_.on_message(message);
+        self->options_.delivery.on_message(message);
       } catch (const std::exception& error) {
         self->notice([text = "on_message threw: " + std::string(error.what())](Observer& observer) {
           observer.on_warning(text);
@@ -397,9 +397,9 @@ void Session::Impl::deliver_messages() {
 }
 
 void Session::Impl::notice(std::function<void(Observer&)> tell) {
-  if (!options_.observer) return;
+  if (!options_.delivery.observer) return;
   notices_->run(
-      [observer = options_.observer, tell = std::move(tell)] {
+      [observer = options_.delivery.observer, tell = std::move(tell)] {
         try {
           tell(*observer);
         } catch (
@@ -417,7 +417,7 @@ void Session::Impl::on_error_output(std::string_view bytes) {
       stderr_tail_.erase(0, stderr_tail_.size() - kStderrTail);
     }
   }
-  if (options_.on_stderr) show_stderr(bytes);
+  if (options_.delivery.on_stderr) show_stderr(bytes);
 }
 
 void Session::Impl::show_stderr(std::string_view bytes) {
@@ -430,7 +430,7 @@ void Session::Impl::show_stderr(std::string_view bytes) {
   }
   stderr_line_.erase(0, begin);
   // A line without an end must not grow for ever.
-  if (stderr_line_.size() > options_.limits.queue_bytes) {
+  if (stderr_line_.size() > options_.buffers.queue_bytes) {
     first = add_stderr_line(std::exchange(stderr_line_, {})) || first;
   }
   if (first) tell_stderr();
@@ -442,7 +442,7 @@ void Session::Impl::end_stderr() {
 }
 
 bool Session::Impl::add_stderr_line(std::string line) {
-  if (options_.strip_ansi) line = detail::strip_ansi(line);
+  if (options_.delivery.strip_ansi) line = detail::strip_ansi(line);
   const std::lock_guard lock(mutex_);
   if (stderr_lines_.size() >= kMostStderrLines) {
     ++stderr_dropped_;
@@ -466,7 +466,7 @@ void Session::Impl::tell_stderr() {
         self->stderr_lines_.pop_front();
       }
       try {
-        self->options_.on_stderr(line);
+        self->options_.delivery.on_stderr(line);
       } catch (...) {  // NOLINT(bugprone-empty-catch): as for observers
       }
     }

@@ -63,7 +63,7 @@ bool is_question(const ControlBody& body) {
 }
 
 Error no_permission_handler() {
-  return {ErrorCode::kRemote, "the client has no permission handler"};
+  return {ErrorCode::remote, "the client has no permission handler"};
 }
 
 /// Which of the deadlines limits the answer.
@@ -110,7 +110,7 @@ struct Refusal {
   }
   template <class Other>
   Result<RawJson> operator()(const Other&) const {
-    return Error(ErrorCode::kRemote, why);
+    return Error(ErrorCode::remote, why);
   }
 };
 
@@ -119,7 +119,7 @@ struct Refusal {
 bool Session::Impl::serve(const ControlRequest& request) {
   const std::string& id = request.request_id;
   auto [kind, about] = std::visit(Describe(), *request.request);
-  const bool as_line = options_.line_stream && is_question(*request.request);
+  const bool as_line = options_.delivery.line_stream && is_question(*request.request);
   std::stop_source stop;
   bool limited = false;
   {
@@ -149,10 +149,10 @@ bool Session::Impl::serve(const ControlRequest& request) {
     serve_dialog(id, *dialog, stop.get_token());
   } else {
     if (const auto* unknown = std::get_if<Unknown>(&*request.request);
-        unknown != nullptr && options_.observer) {
+        unknown != nullptr && options_.delivery.observer) {
       notice([copy = *unknown](Observer& observer) { observer.on_unknown(copy); });
     }
-    reply(id, Error(ErrorCode::kRemote, "unsupported control request: " + kind),
+    reply(id, Error(ErrorCode::remote, "unsupported control request: " + kind),
           "unsupported_request");
   }
   return false;
@@ -256,7 +256,7 @@ bool Session::Impl::reply_once(const std::string& id, const Result<RawJson>& ans
 
 Result<void> Session::Impl::answer(const std::string& request_id, const RawJson& body) {
   if (reply_once(request_id, body)) return {};
-  return Error(ErrorCode::kNotFound, "this request does not wait for an answer", request_id);
+  return Error(ErrorCode::not_found, "this request does not wait for an answer", request_id);
 }
 
 Result<void> Session::Impl::decline(const std::string& request_id) {
@@ -270,7 +270,7 @@ Result<void> Session::Impl::decline(const std::string& request_id) {
   if (kind == "elicitation") return answer(request_id, to_raw(decline_form()));
   if (kind == "request_user_dialog") return answer(request_id, to_raw(cancel_dialog()));
   if (reply_once(request_id, no_permission_handler())) return {};
-  return Error(ErrorCode::kNotFound, "this request does not wait for an answer", request_id);
+  return Error(ErrorCode::not_found, "this request does not wait for an answer", request_id);
 }
 
 template <class Answer, class Encode>
@@ -295,11 +295,11 @@ void Session::Impl::run_handler(const std::string& id, std::function<void()> han
       why += ": " + std::string(error.what());
     } catch (...) {  // NOLINT(bugprone-empty-catch): answered below
     }
-    if (const auto self = weak.lock()) self->reply(id, Error(ErrorCode::kRemote, why));
+    if (const auto self = weak.lock()) self->reply(id, Error(ErrorCode::remote, why));
   };
   // Before the task goes, for the Reply in it would tell less.
   if (!handlers_->run(std::move(task), kMostWaiting)) {
-    reply(id, Error(ErrorCode::kRemote, "the client has too much to answer already"));
+    reply(id, Error(ErrorCode::remote, "the client has too much to answer already"));
   }
 }
 
@@ -368,7 +368,7 @@ void Session::Impl::serve_hook(const std::string& id, const control::HookCallbac
     std::from_chars(callback.data() + kHookPrefix.size(), callback.data() + callback.size(), index);
   }
   if (index >= options_.hooks.entries().size()) {
-    return reply(id, Error(ErrorCode::kRemote, "there is no hook " + call.callback_id));
+    return reply(id, Error(ErrorCode::remote, "there is no hook " + call.callback_id));
   }
   HookAsk ask{call.input, call.tool_use_id, stop};
   auto answer = make_reply<HookOutput>(id, [](const HookOutput& output) { return to_raw(output); });
@@ -398,7 +398,7 @@ void Session::Impl::serve_mcp(const std::string& id, const control::McpMessage& 
       connections_.begin(), connections_.end(),
       [&](const auto& candidate) { return candidate->server_name() == envelope.server_name; });
   if (connection == connections_.end()) {
-    return reply(id, Error(ErrorCode::kRemote,
+    return reply(id, Error(ErrorCode::remote,
                            "the client has no MCP server \"" + envelope.server_name + "\""));
   }
   const bool request = envelope.message.is_request();

@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds kKillPatience{5000};
 Session::Impl::Impl(Options options, MakeTransport make_transport)
     : options_(std::move(options)),
       make_transport_(std::move(make_transport)),
-      framer_(options_.limits.line_bytes),
+      framer_(options_.buffers.line_bytes),
       queue_([this](std::string_view line, const Error& error) { return salvage(line, error); },
              unread_),
       handlers_(std::make_shared<detail::Dispatcher>(options_.limits.handlers)),
@@ -49,7 +49,7 @@ Result<void> Session::Impl::start() {
   {
     const std::lock_guard lock(mutex_);
     if (launched_.exchange(true)) {
-      return Error(ErrorCode::kInvalid, "the session was started before");
+      return Error(ErrorCode::invalid, "the session was started before");
     }
     started_at_ = Clock::now();
   }
@@ -57,7 +57,7 @@ Result<void> Session::Impl::start() {
     if (auto launched = launch(); !launched) return fail_start(launched.error());
   } catch (const std::exception& error) {
     // Of a session store or of the maker of the transport.
-    return fail_start(Error(ErrorCode::kIo, "a callback threw: " + std::string(error.what())));
+    return fail_start(Error(ErrorCode::io, "a callback threw: " + std::string(error.what())));
   }
   {
     const std::lock_guard lock(mutex_);
@@ -72,7 +72,7 @@ Result<void> Session::Impl::start() {
 Result<void> Session::Impl::launch() {
   const auto plan = plan_launch(options_, current_environment());
   if (!plan) return plan.error();
-  loop_ = options_.loop;
+  loop_ = options_.delivery.loop;
   if (!loop_) {
     auto shared = Loop::shared();
     if (!shared) return shared.error();
@@ -80,13 +80,13 @@ Result<void> Session::Impl::launch() {
   }
   auto transport = make_transport_ ? Result(make_transport_()) : make_process(*plan);
   if (!transport) return transport.error();
-  if (!*transport) return Error(ErrorCode::kInvalid, "the transport factory made no transport");
+  if (!*transport) return Error(ErrorCode::invalid, "the transport factory made no transport");
   {
     const std::lock_guard lock(mutex_);
     if (closing_) return closed_error();
     transport_ = *std::move(transport);
     store_ = make_store_writer();
-    for (const McpServer& server : options_.servers) {
+    for (const McpServer& server : options_.tools.in_process) {
       connections_.push_back(connect_server(server));
     }
     initialize_id_ = "parley-" + std::to_string(++next_id_);
@@ -121,9 +121,9 @@ void Session::Impl::on_initialize_late() {
     const std::lock_guard lock(mutex_);
     if (init_reply_ || failure_ || ended_ || closing_) return;
     failure_ = failure_now(
-        Error(ErrorCode::kTimeout, "the CLI did not answer `initialize` within " +
-                                       std::to_string(options_.deadlines.initialize.count()) +
-                                       " ms" + misheard()));
+        Error(ErrorCode::timeout, "the CLI did not answer `initialize` within " +
+                                      std::to_string(options_.deadlines.initialize.count()) +
+                                      " ms" + misheard()));
     end_turns(false);
     changed_.notify_all();
   }
@@ -132,7 +132,7 @@ void Session::Impl::on_initialize_late() {
 }
 
 std::shared_ptr<detail::StoreWriter> Session::Impl::make_store_writer() {
-  if (!options_.session_store) return nullptr;
+  if (!options_.transcript.store) return nullptr;
   const auto failed = [weak = weak_from_this()](const SessionKey& key, const Error& error) {
     const auto self = weak.lock();
     if (!self) return;
@@ -148,7 +148,7 @@ std::shared_ptr<detail::StoreWriter> Session::Impl::make_store_writer() {
   const auto written = [weak = weak_from_this()] {
     if (const auto self = weak.lock(); self && self->paused_) self->update_flow();
   };
-  return std::make_shared<detail::StoreWriter>(options_.session_store,
+  return std::make_shared<detail::StoreWriter>(options_.transcript.store,
                                                detail::StoreWriter::Events{failed, written});
 }
 
@@ -161,13 +161,13 @@ Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan&
   };
   auto cli = find_cli(options_.cli, lookup);
   if (!cli) return cli.error();
-  if (options_.require_version) {
+  if (options_.process.require_version) {
     const auto version = ask_version(*cli, kVersionPatience, plan.environment);
     if (!version) return version.error();
-    if (*version < *options_.require_version) {
-      return Error(ErrorCode::kInvalid,
+    if (*version < *options_.process.require_version) {
+      return Error(ErrorCode::invalid,
                    cli->program.string() + " is version " + version->to_string() + ", but " +
-                       options_.require_version->to_string() + " or newer is required",
+                       options_.process.require_version->to_string() + " or newer is required",
                    "require_version");
     }
   }
@@ -185,15 +185,17 @@ Result<std::unique_ptr<Transport>> Session::Impl::make_process(const LaunchPlan&
 }
 
 Result<void> Session::Impl::prepare_user(ProcessSpec& spec) const {
-  if (options_.user.empty()) return {};
-  auto user = find_user(options_.user);
+  if (options_.process.user.empty()) return {};
+  auto user = find_user(options_.process.user);
   if (!user) return user.error();
   for (const auto& [name, value] :
        {std::pair<std::string, std::string>{"HOME", user->home.string()},
         {"USER", user->name},
         {"LOGNAME", user->name}}) {
     const auto named = [&name](const auto& variable) { return variable.first == name; };
-    if (std::any_of(options_.environment.begin(), options_.environment.end(), named)) continue;
+    if (std::any_of(options_.process.environment.begin(), options_.process.environment.end(),
+                    named))
+      continue;
     std::erase_if(spec.environment, named);
     spec.environment.emplace_back(name, value);
   }
@@ -202,7 +204,7 @@ Result<void> Session::Impl::prepare_user(ProcessSpec& spec) const {
 }
 
 Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
-  if (!options_.session_store || options_.resume.empty()) return {};
+  if (!options_.transcript.store || options_.resume.id.empty()) return {};
   auto& environment = spec.environment;
   const auto lookup = [&environment](const std::string& name) -> std::optional<std::string> {
     for (const auto& [key, value] : environment) {
@@ -211,7 +213,8 @@ Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
     return std::nullopt;
   };
   auto folder = detail::ResumeFolder::make(
-      *options_.session_store, {detail::project_of(options_.cwd), options_.resume, ""}, lookup);
+      *options_.transcript.store, {detail::project_of(options_.cwd), options_.resume.id, ""},
+      lookup);
   if (!folder) return folder.error();
   if (spec.user) {
     if (auto given = (*folder)->give_to(*spec.user); !given) return given;
@@ -226,7 +229,7 @@ Result<void> Session::Impl::prepare_store(ProcessSpec& spec) {
 Error Session::Impl::fail_start(Error error) {
   const std::lock_guard lock(mutex_);
   failure_ = failure_now(error);
-  failure_->phase = Phase::kStart;
+  failure_->phase = Phase::start;
   ended_ = true;
   fail_asked(error);
   queue_.end();
@@ -237,7 +240,7 @@ Error Session::Impl::fail_start(Error error) {
 
 Result<void> Session::Impl::wait_ready(Timeout timeout) {
   std::unique_lock lock(mutex_);
-  if (!launched_) return Error(ErrorCode::kInvalid, "the session was not started");
+  if (!launched_) return Error(ErrorCode::invalid, "the session was not started");
   const auto deadline = timeout ? std::optional(Clock::now() + *timeout) : std::nullopt;
   ++waiting_;
   wait(changed_, lock, deadline, [this] { return init_reply_ || failure_ || ended_ || closing_; });
@@ -246,11 +249,11 @@ Result<void> Session::Impl::wait_ready(Timeout timeout) {
   if (failure_) return make_error(*failure_);
   if (closing_ || ended_) return closed_error();
   return make_error(failure_now(
-      Error(ErrorCode::kTimeout, "the CLI has not answered `initialize` yet; wait again")));
+      Error(ErrorCode::timeout, "the CLI has not answered `initialize` yet; wait again")));
 }
 
 void Session::Impl::keep_commands(const std::vector<SlashCommand>& commands) const {
-  if (options_.command_cache) options_.command_cache->put(options_, commands);
+  if (options_.delivery.command_cache) options_.delivery.command_cache->put(options_, commands);
 }
 
 bool Session::Impl::alive() const {
@@ -327,9 +330,9 @@ void Session::Impl::on_end(const ExitStatus& status) {
     const bool finished = init_reply_ && !turn_ && (status.clean() || repeats_result);
     if (!closing_ && !failure_ && !finished) {
       failure_ = failure_now(
-          Error(ErrorCode::kProcess, "the CLI ended " + std::string(to_string(phase())) + " (" +
-                                         parley::to_string(status) + ")" + misheard()));
-      failure_->error = Error(ErrorCode::kProcess, failure_->describe());
+          Error(ErrorCode::process, "the CLI ended " + std::string(to_string(phase())) + " (" +
+                                        parley::to_string(status) + ")" + misheard()));
+      failure_->error = Error(ErrorCode::process, failure_->describe());
     }
     // A session that failed earlier, e.g. because `initialize` was refused, now knows its end too.
     if (failure_) failure_->exit = status;
@@ -363,9 +366,9 @@ std::string Session::Impl::misheard() const {
 }
 
 Phase Session::Impl::phase() const {
-  if (closing_) return Phase::kClose;
-  if (!init_reply_) return Phase::kInitialize;
-  return turn_ ? Phase::kTurn : Phase::kIdle;
+  if (closing_) return Phase::close;
+  if (!init_reply_) return Phase::initialize;
+  return turn_ ? Phase::turn : Phase::idle;
 }
 
 Failure Session::Impl::failure_now(const Error& error) const {
@@ -381,7 +384,7 @@ Failure Session::Impl::failure_now(const Error& error) const {
 Error Session::Impl::end_error() const {
   if (closing_) return closed_error();
   if (failure_) return make_error(*failure_);
-  return {ErrorCode::kClosed, "the CLI has ended (" + parley::to_string(exit_) + ")"};
+  return {ErrorCode::closed, "the CLI has ended (" + parley::to_string(exit_) + ")"};
 }
 
 void Session::Impl::fail_asked(const Error& error) {
@@ -415,11 +418,11 @@ Result<void> Session::Impl::write_line(std::string line) {
     const std::lock_guard lock(mutex_);
     if (closing_) return closed_error();
     if (ended_ || failure_) return end_error();
-    if (!running_process_) return Error(ErrorCode::kInvalid, "the session is not connected");
+    if (!running_process_) return Error(ErrorCode::invalid, "the session is not connected");
     if (input_lost_) return *input_lost_;
-    if (input_ended_) return Error(ErrorCode::kClosed, "the input of the session was ended");
-    if (transport_->unsent() > options_.limits.unsent_bytes) {
-      return Error(ErrorCode::kTooLarge, "the CLI does not read its input; " +
+    if (input_ended_) return Error(ErrorCode::closed, "the input of the session was ended");
+    if (transport_->unsent() > options_.buffers.unsent_bytes) {
+      return Error(ErrorCode::too_large, "the CLI does not read its input; " +
                                              std::to_string(transport_->unsent()) +
                                              " bytes wait already");
     }
@@ -459,7 +462,7 @@ Result<RawJson> Session::Impl::exchange(
   asked_.erase(id);
   if (!written) return written.error();
   if (done) return *answer;
-  return Error(ErrorCode::kTimeout,
+  return Error(ErrorCode::timeout,
                "no answer within " + std::to_string(limit.count()) + " ms" +
                    (paused_ ? "; unread messages stand in its way, call receive()" : ""),
                std::string(what));

@@ -75,7 +75,11 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void withdrawn(const std::string& uuid);
   /// The agent has told its slash commands.
   void keep_commands(const std::vector<SlashCommand>& commands) const;
-  /// `what` names the request in errors.
+  /// JSON as a frame: one line, whatever blanks the caller's text had.
+  [[nodiscard]] static std::string one_line(const RawJson& text, const Json& value);
+  /// Any request of a caller: {"subtype": "...", ...}.
+  Result<RawJson> request(const RawJson& body, Timeout timeout);
+  /// The same, known to be one line of JSON; `what` names it in errors.
   Result<RawJson> request(const std::string& body, std::string_view what, Timeout timeout);
   /// Any line that is answered under an id of ours, which it gets from here.
   Result<RawJson> exchange(const std::function<std::string(const std::string& id)>& line,
@@ -185,7 +189,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   /// The result of these turns is in the batch.
   void finish_turns();
   [[nodiscard]] bool turns_carry_messages() const {
-    return !options_.on_message && !options_.line_stream;
+    return !options_.delivery.on_message && !options_.delivery.line_stream;
   }
   /// With the lock held: reading has stopped although somebody waits for a turn.
   void relieve();
@@ -223,7 +227,7 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
   void deliver_messages();
   void tell_ready();
   Result<Message> take_for_delivery();
-  /// What the end of the queue means: kEnd if the session ended well.
+  /// What the end of the queue means: `end` if the session ended well.
   [[nodiscard]] Error end_of_queue() const;
   void notice(std::function<void(Observer&)> tell);
   void mirror(TranscriptMirror& written);
@@ -272,10 +276,11 @@ class Session::Impl final : public TransportSink, public std::enable_shared_from
 
   Options options_;
   MakeTransport make_transport_;
-  /// One for each of Options::servers. Filled before the transport starts, with the lock held.
+  /// One for each of ToolOptions::in_process. Filled before the transport starts, with the lock
+  /// held.
   std::vector<std::shared_ptr<detail::McpConnection>> connections_;
   std::shared_ptr<Loop> loop_;
-  std::shared_ptr<detail::StoreWriter> store_;  ///< With Options::session_store.
+  std::shared_ptr<detail::StoreWriter> store_;  ///< With TranscriptOptions::store.
   std::unique_ptr<detail::ResumeFolder> resume_folder_;
   std::unique_ptr<Transport> transport_;  ///< Set once, by start(), with the lock held.
 

@@ -16,7 +16,7 @@ struct TurnState {
 
   const std::string prompt;  ///< Its uuid.
   /// The messages of the turn, the last one its result. Empty where messages go elsewhere
-  /// (Options::on_message, Options::line_stream).
+  /// (DeliveryOptions::on_message, DeliveryOptions::line_stream).
   MessageQueue queue;
   /// Somebody waits for a message, and what others have not read is in the way.
   std::atomic<bool> stuck{false};

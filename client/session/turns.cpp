@@ -32,8 +32,8 @@ std::shared_ptr<TurnState> Session::Impl::ask(Prompt prompt) {
   const auto sent =
       prompt.query
           ? send(std::move(prompt))
-          : Result<std::string>(Error(ErrorCode::kInvalid,
-                                      "nothing answers a prompt that is no query: use send()"));
+          : Result<std::string>(
+                Error(ErrorCode::invalid, "nothing answers a prompt that is no query: use send()"));
   const std::lock_guard lock(mutex_);
   if (!sent) {
     state->error = sent.error();
@@ -139,25 +139,24 @@ void Session::Impl::finish_turns() {
 
 Error Session::Impl::timeout_error(std::string message) const {
   const std::lock_guard lock(mutex_);
-  return make_error(failure_now(Error(ErrorCode::kTimeout, std::move(message))));
+  return make_error(failure_now(Error(ErrorCode::timeout, std::move(message))));
 }
 
 Error Session::Impl::end_of(const TurnState& state) const {
   const std::lock_guard lock(mutex_);
   if (state.error) return *state.error;
-  if (state.result) return {ErrorCode::kEnd, "the turn is over"};
+  if (state.result) return {ErrorCode::end, "the turn is over"};
   const Error ended = end_error();
   if (failure_ || closing_) return ended;
-  return make_error(
-      failure_now(Error(ErrorCode::kClosed, "the session ended before the turn did")));
+  return make_error(failure_now(Error(ErrorCode::closed, "the session ended before the turn did")));
 }
 
 Result<Message> Session::Impl::next_of(TurnState& state,
                                        std::optional<Clock::time_point> deadline) {
-  if (options_.on_message) return not_for_callbacks("Turn::next");
-  if (options_.line_stream) return not_for_lines("Turn::next");
+  if (options_.delivery.on_message) return not_for_callbacks("Turn::next");
+  if (options_.delivery.line_stream) return not_for_lines("Turn::next");
   auto taken = state.queue.pop(Clock::now());  // the only thing returned, as in take()
-  if (!taken && taken.error().code() == ErrorCode::kTimeout &&
+  if (!taken && taken.error().code() == ErrorCode::timeout &&
       (!deadline || *deadline > Clock::now())) {
     {
       const std::lock_guard lock(mutex_);
@@ -171,15 +170,15 @@ Result<Message> Session::Impl::next_of(TurnState& state,
     --state.waiting;
     --starving_;
   }
-  if (state.stuck.exchange(false) && !taken && taken.error().code() == ErrorCode::kTimeout) {
-    taken = Error(ErrorCode::kTooLarge,
+  if (state.stuck.exchange(false) && !taken && taken.error().code() == ErrorCode::timeout) {
+    taken = Error(ErrorCode::too_large,
                   "other turns of this session hold " + std::to_string(unread_.bytes) +
                       " bytes that nobody has read: read them or drop their handles");
     return taken;
   }
   if (paused_) update_flow();
-  if (!taken && taken.error().code() == ErrorCode::kEnd) taken = end_of(state);
-  if (!taken && taken.error().code() == ErrorCode::kTimeout) {
+  if (!taken && taken.error().code() == ErrorCode::end) taken = end_of(state);
+  if (!taken && taken.error().code() == ErrorCode::timeout) {
     taken = timeout_error("no message has come in time; the turn goes on, so ask again");
   }
   return taken;
@@ -189,8 +188,9 @@ Result<ResultMessage> Session::Impl::result_of(TurnState& state,
                                                std::optional<Clock::time_point> deadline) {
   static constexpr const char* kLate =
       "the turn did not end in time; it goes on, so wait again or interrupt it";
-  if (options_.on_message || options_.line_stream) {
-    if (options_.on_message && messages_->on_thread()) return waits_for_itself("Turn::result");
+  if (options_.delivery.on_message || options_.delivery.line_stream) {
+    if (options_.delivery.on_message && messages_->on_thread())
+      return waits_for_itself("Turn::result");
     std::unique_lock lock(mutex_);
     const bool in_time = wait(changed_, lock, deadline, [&] {
       return (state.result && state.number <= results_delivered_) || state.error || closing_ ||
@@ -204,8 +204,8 @@ Result<ResultMessage> Session::Impl::result_of(TurnState& state,
     for (;;) {
       const auto message = next_of(state, deadline);
       if (message) continue;
-      if (message.error().code() == ErrorCode::kTimeout) return timeout_error(kLate);
-      if (message.error().code() == ErrorCode::kTooLarge) return message.error();
+      if (message.error().code() == ErrorCode::timeout) return timeout_error(kLate);
+      if (message.error().code() == ErrorCode::too_large) return message.error();
       break;
     }
   }
@@ -214,7 +214,7 @@ Result<ResultMessage> Session::Impl::result_of(TurnState& state,
     if (state.result) {
       if (const auto error = error_of(*state.result)) {
         Failure failure = failure_now(*error);
-        failure.phase = Phase::kTurn;
+        failure.phase = Phase::turn;
         failure.last_result = state.result;
         return make_error(failure);
       }
@@ -225,8 +225,8 @@ Result<ResultMessage> Session::Impl::result_of(TurnState& state,
 }
 
 Result<int> Session::Impl::fd_of(TurnState& state) {
-  if (options_.on_message) return not_for_callbacks("Turn::fd");
-  if (options_.line_stream) return not_for_lines("Turn::fd");
+  if (options_.delivery.on_message) return not_for_callbacks("Turn::fd");
+  if (options_.delivery.line_stream) return not_for_lines("Turn::fd");
   return state.queue.fd();
 }
 
@@ -234,7 +234,7 @@ void Session::Impl::relieve() {
   // What belongs to no turn, and nobody has ever asked for, must not stop the turns.
   if (!received_) {
     const std::size_t dropped =
-        queue_.trim(options_.limits.queue_bytes / 2, options_.limits.queue_messages / 2);
+        queue_.trim(options_.buffers.queue_bytes / 2, options_.buffers.queue_messages / 2);
     if (dropped > 0) {
       notice([text = std::to_string(dropped) + " messages that belong to no turn were dropped, " +
                      "because nobody receives them"](Observer& observer) {
@@ -280,7 +280,7 @@ Result<InterruptReceipt> Session::Impl::interrupt_turn(TurnState& state) {
     // Still queued, behind a turn that is not this one's to interrupt.
     if (std::find(running.begin(), running.end(), state.prompt) == running.end()) {
       if (!raw) return raw.error();
-      return Error(ErrorCode::kInvalid, "the agent has the prompt and does not give it back");
+      return Error(ErrorCode::invalid, "the agent has the prompt and does not give it back");
     }
   }
   return interrupt(false);

@@ -26,6 +26,6 @@ bool wait(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
   return true;
 }
 
-inline Error closed_error() { return {ErrorCode::kClosed, "the session is closed"}; }
+inline Error closed_error() { return {ErrorCode::closed, "the session is closed"}; }
 
 }  // namespace parley::detail

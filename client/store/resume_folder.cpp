@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error io_error(const std::string& what, const fs::path& path) {
-  return {ErrorCode::kIo, what + " " + path.string()};
+  return {ErrorCode::io, what + " " + path.string()};
 }
 
 Result<void> write_private(const fs::path& file, const std::string& text) {
@@ -46,7 +46,7 @@ Result<std::unique_ptr<ResumeFolder>> ResumeFolder::make(SessionStore& store,
   if (!transcript) return transcript.error();
   if (!*transcript) {
     return Error(
-        ErrorCode::kNotFound,
+        ErrorCode::not_found,
         "the session store has no session " + session.session_id + " of project " + session.project,
         "resume");
   }
@@ -110,7 +110,7 @@ Result<void> ResumeFolder::write(const SessionKey& key, const std::vector<RawJso
       (key.subpath.empty() ? key.session_id : key.session_id + "/" + key.subpath);
   // A store may hold anything; it must not make us write elsewhere.
   for (const fs::path& part : relative) {
-    if (part == "..") return Error(ErrorCode::kInvalid, "the session store names a path with ..");
+    if (part == "..") return Error(ErrorCode::invalid, "the session store names a path with ..");
   }
   fs::path file = path() / relative;
   file += ".jsonl";

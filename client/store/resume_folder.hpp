@@ -17,7 +17,7 @@ class ResumeFolder {
  public:
   using Getenv = std::function<std::optional<std::string>(const std::string&)>;
 
-  /// kNotFound if the store has no such session.
+  /// `not_found` if the store has no such session.
   static Result<std::unique_ptr<ResumeFolder>> make(SessionStore& store, const SessionKey& session,
                                                     const Getenv& getenv);
   ResumeFolder(const ResumeFolder&) = delete;

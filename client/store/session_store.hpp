@@ -1,8 +1,8 @@
 // Transcripts somewhere else than on this machine's disk: a database, a bucket, the memory of a
 // test.
 //
-//   options.session_store = std::make_shared<MyStore>();
-//   options.resume = id;  // also of a session that another machine began
+//   options.transcript.store = std::make_shared<MyStore>();
+//   options.resume.id = id;  // also of a session that another machine began
 //
 // The CLI goes on writing its transcripts locally; what it writes is appended to the store, too,
 // and a resumed session is taken from there.

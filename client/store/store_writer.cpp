@@ -30,9 +30,9 @@ Result<void> StoreWriter::append(const SessionKey& key, const std::vector<RawJso
     try {
       return store_->append(key, entries);
     } catch (const std::exception& error) {
-      return Error(ErrorCode::kIo, "the session store threw: " + std::string(error.what()));
+      return Error(ErrorCode::io, "the session store threw: " + std::string(error.what()));
     } catch (...) {
-      return Error(ErrorCode::kIo, "the session store threw");
+      return Error(ErrorCode::io, "the session store threw");
     }
   };
   Result<void> done = attempt();

@@ -5,7 +5,7 @@
 
 int main() try {
   parley::Options options;
-  options.permission_mode = parley::PermissionMode::plan;
+  options.permissions.mode = parley::PermissionMode::plan;
   options.on_plan = [](const parley::PlanAsk& ask) {
     // Newer CLIs send no plan along: there it is what the agent has said before.
     std::cout << "The plan: " << ask.plan << std::endl;

@@ -4,13 +4,15 @@
 
 int main() try {
   parley::Options options;
-  options.on_message = [](const parley::Message& message) {
+  options.delivery.on_message = [](const parley::Message& message) {
     if (const auto* init = std::get_if<parley::SystemInit>(&message)) {
       std::cout << "model: " << init->model.value_or("?") << std::endl;
     }
   };
-  options.on_stderr = [](std::string_view line) { std::cerr << "[cli] " << line << std::endl; };
-  options.strip_ansi = true;
+  options.delivery.on_stderr = [](std::string_view line) {
+    std::cerr << "[cli] " << line << std::endl;
+  };
+  options.delivery.strip_ansi = true;
   parley::Session session(options);
   session.connect().value();
   std::cout << session.ask("Hello").answer().value() << "\n";

@@ -5,7 +5,7 @@
 
 int main() try {
   parley::Options options;
-  options.max_budget_usd = 2.0;
+  options.limits.max_budget_usd = 2.0;
   parley::Session session(options);
   session.connect().value();
   session.ask("Summarise README.md.").result().value();

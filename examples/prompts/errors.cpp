@@ -17,9 +17,9 @@ int main() {
     return 0;
   }
   switch (result.error().code()) {
-    case parley::ErrorCode::kTimeout: std::cout << "too slow\n"; break;
-    case parley::ErrorCode::kRemote: std::cout << "the turn failed: "; break;
-    case parley::ErrorCode::kProcess: std::cout << "the CLI died: "; break;
+    case parley::ErrorCode::timeout: std::cout << "too slow\n"; break;
+    case parley::ErrorCode::remote: std::cout << "the turn failed: "; break;
+    case parley::ErrorCode::process: std::cout << "the CLI died: "; break;
     default: break;
   }
   std::cout << result.error().message() << "\n";

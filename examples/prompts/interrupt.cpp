@@ -4,7 +4,7 @@
 
 int main() try {
   parley::Options options;
-  options.partial_messages = true;
+  options.delivery.partial_messages = true;
   parley::Session session(options);
   session.connect().value();
   parley::Turn turn = session.ask("Count to a million.");
@@ -13,8 +13,8 @@ int main() try {
   }
   turn.interrupt().value();  // returns when the turn has ended
   const auto ended = turn.result();
-  std::cout << (!ended && ended.error().code() == parley::ErrorCode::kCancelled ? "interrupted"
-                                                                                : "finished")
+  std::cout << (!ended && ended.error().code() == parley::ErrorCode::cancelled ? "interrupted"
+                                                                               : "finished")
             << "\n";
   std::cout << session.ask("How far did you get?").answer().value() << "\n";
 } catch (const parley::Error& error) {

@@ -18,7 +18,7 @@ void show(const parley::AssistantMessage& message) {
 
 int main() try {
   parley::Options options;
-  options.allowed_tools = {"Read", "Glob"};
+  options.tools.allowed = {"Read", "Glob"};
   for (const parley::Message& message : parley::query("How big is README.md?", options)) {
     if (const auto* answer = message.get_if<parley::AssistantMessage>()) {
       show(*answer);

@@ -4,7 +4,7 @@
 
 int main() try {
   parley::Options options;
-  options.partial_messages = true;
+  options.delivery.partial_messages = true;
   parley::Session session(options);
   session.connect().value();
   parley::Turn turn = session.ask("Tell me a story.");

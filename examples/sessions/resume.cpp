@@ -8,8 +8,8 @@ int main(int argc, char** argv) try {
     return 2;
   }
   parley::Options options;
-  options.resume = argv[1];
-  options.fork_session = true;
+  options.resume.id = argv[1];
+  options.resume.fork = true;
   parley::Session session(options);
   session.connect().value();
   std::cout << session.ask("Where were we?").answer().value() << "\n";

@@ -7,7 +7,7 @@
 int main() try {
   const auto store = std::make_shared<parley::MemorySessionStore>();
   parley::Options options;
-  options.session_store = store;
+  options.transcript.store = store;
   {
     parley::Session session(options);
     session.connect().value();

@@ -1,5 +1,5 @@
 // A program that is an MCP server: any client may start it and call its tool over stdin and stdout.
-// The same server, put into Options::servers, serves an agent without a process (tools.cpp).
+// The same server, put into ToolOptions::in_process, serves an agent without a process (tools.cpp).
 //
 //   claude mcp add calc ./mcp_server
 #include <iostream>

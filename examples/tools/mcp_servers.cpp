@@ -8,11 +8,11 @@ int main() try {
   files.args = {"--root", "/srv/files"};
 
   parley::Options options;
-  options.mcp_servers["files"] = files;
-  options.strict_mcp_config = true;  // no server that is configured elsewhere
+  options.tools.mcp_servers["files"] = files;
+  options.tools.strict_mcp_config = true;  // no server that is configured elsewhere
   parley::Session session(options);
   session.connect().value();
-  for (const parley::McpServerStatus& server : session.mcp_status().value()) {
+  for (const parley::McpServerStatus& server : session.mcp().status().value()) {
     std::cout << server.name << ": " << server.status.text() << "\n";
   }
 } catch (const parley::Error& error) {

@@ -10,14 +10,14 @@ int main() try {
   reviewer.tools = {"Read", "Grep"};
 
   parley::Options options;
-  options.agents["reviewer"] = reviewer;
+  options.agents.types["reviewer"] = reviewer;
   parley::Session session(options);
   session.connect().value();
   session.ask("Have the reviewer look at main.cpp.").result().value();
 
   for (const auto& [id, agent] : session.ledger().subagents) {
     std::cout << agent.type << ": " << agent.description << ", " << agent.messages.size()
-              << " message(s)" << (agent.state == parley::Subagent::State::kDone ? ", done" : "")
+              << " message(s)" << (agent.state == parley::Subagent::State::done ? ", done" : "")
               << "\n";
   }
 } catch (const parley::Error& error) {

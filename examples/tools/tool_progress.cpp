@@ -36,7 +36,7 @@ int main() try {
                              return count(arguments, context);
                            }));
   parley::Options options;
-  options.servers.push_back(letters);
+  options.tools.in_process.push_back(letters);
   parley::Session session(options);
   session.connect().value();
   std::cout << session.ask("How many r are in strawberry?").answer().value() << "\n";

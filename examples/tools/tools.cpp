@@ -15,8 +15,8 @@ int main() try {
   calculator.add(parley::tool("add", "Adds two numbers", [](AddArgs x) { return x.a + x.b; }));
 
   parley::Options options;
-  options.servers.push_back(calculator);
-  options.allowed_tools = {calculator.full_name("add")};
+  options.tools.in_process.push_back(calculator);
+  options.tools.allowed = {calculator.full_name("add")};
   parley::Session session(options);
   session.connect().value();
   std::cout << session.ask("What is 2 + 3?").answer().value() << "\n";

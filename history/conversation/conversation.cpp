@@ -22,8 +22,8 @@ class Links {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const Node& node = nodes[i];
       const bool wanted =
-          node.is_message() || node.type == NodeType::kAttachment ||
-          (with_notes && (node.type == NodeType::kSystem || node.type == NodeType::kProgress));
+          node.is_message() || node.type == NodeType::attachment ||
+          (with_notes && (node.type == NodeType::system || node.type == NodeType::progress));
       if (!wanted || node.uuid.empty()) continue;
       const auto [found, added] = slots_.emplace(node.uuid, entries_.size());
       if (added) {
@@ -143,8 +143,7 @@ std::vector<std::size_t> chain_to(const Links& links, std::size_t leaf) {
 }
 
 bool on_main_branch(const Node& node) {
-  return !node.sidechain && !node.in_team && node.type != NodeType::kProgress &&
-         !node.fork_briefing;
+  return !node.sidechain && !node.in_team && node.type != NodeType::progress && !node.fork_briefing;
 }
 
 /// Finds the nearest message at or above an entry, each entry looked at once.
@@ -287,7 +286,7 @@ Conversation find_conversation(const std::vector<Node>& nodes) {
   Conversation conversation = in_steps(links, entries);
   conversation.kept_unknown = !complete;
   mark_commands(nodes, conversation.steps);
-  mark_delivered(nodes, conversation.steps, shown.size(), TranscriptKind::kMain);
+  mark_delivered(nodes, conversation.steps, shown.size(), TranscriptKind::main);
   return conversation;
 }
 
@@ -297,7 +296,7 @@ Conversation find_subagent_conversation(const std::vector<Node>& nodes) {
     if (!nodes[i].is_message() || nodes[i].uuid.empty()) continue;
     Conversation conversation = in_steps(links, chain_to(links, *links.find(nodes[i].uuid)));
     mark_commands(nodes, conversation.steps);
-    mark_delivered(nodes, conversation.steps, conversation.steps.size(), TranscriptKind::kSubagent);
+    mark_delivered(nodes, conversation.steps, conversation.steps.size(), TranscriptKind::subagent);
     return conversation;
   }
   return {};

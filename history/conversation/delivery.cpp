@@ -14,7 +14,7 @@ namespace parley::history {
 namespace {
 
 CommandText command_text(const Node& node) {
-  return node.has_prompt_source ? CommandText::kNone : node.command_text;
+  return node.has_prompt_source ? CommandText::none : node.command_text;
 }
 
 /// For each step, whether the next thing said after it came from the model.
@@ -24,11 +24,11 @@ std::vector<bool> answered(const std::vector<Node>& nodes, const std::vector<Ste
   for (std::size_t i = steps.size(); i-- > 0;) {
     const Node& node = nodes[steps[i].node];
     result[i] = reply_follows;
-    if (node.type == NodeType::kAssistant ||
-        (node.type == NodeType::kUser && node.has_tool_result && !node.parent.empty()) ||
+    if (node.type == NodeType::assistant ||
+        (node.type == NodeType::user && node.has_tool_result && !node.parent.empty()) ||
         node.interruption) {
       reply_follows = true;
-    } else if (node.type == NodeType::kUser && !node.meta && !node.compact_summary &&
+    } else if (node.type == NodeType::user && !node.meta && !node.compact_summary &&
                !steps[i].completed_command) {
       reply_follows = false;
     }
@@ -102,7 +102,7 @@ bool is_showable(const Json& command, TranscriptKind kind) {
   const Json& prompt = command["prompt"];
   if (!prompt.is_string() && !prompt.is_array()) return false;
   if (command["forwardedIntent"]["lineage"].is_string()) return false;
-  return !command["isMeta"].as_bool() || kind == TranscriptKind::kSubagent ||
+  return !command["isMeta"].as_bool() || kind == TranscriptKind::subagent ||
          is_shown_origin(command["origin"]["kind"].as_string());
 }
 
@@ -112,23 +112,23 @@ void mark_commands(const std::vector<Node>& nodes, std::vector<Step>& steps) {
   bool looked = false;  // since the last thing that somebody said: another look finds the same
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Node& caveat = nodes[steps[i].node];
-    if (caveat.type == NodeType::kAssistant || (caveat.type == NodeType::kUser && !caveat.meta)) {
+    if (caveat.type == NodeType::assistant || (caveat.type == NodeType::user && !caveat.meta)) {
       looked = false;
     }
-    if (looked || caveat.type != NodeType::kUser || !caveat.meta ||
-        command_text(caveat) != CommandText::kCaveat) {
+    if (looked || caveat.type != NodeType::user || !caveat.meta ||
+        command_text(caveat) != CommandText::caveat) {
       continue;
     }
     looked = true;
     bool recorded = false;
     for (std::size_t j = i + 1; j < steps.size(); ++j) {
       const Node& node = nodes[steps[j].node];
-      if (node.type == NodeType::kAssistant) break;
-      if (node.type != NodeType::kUser || node.meta) continue;
+      if (node.type == NodeType::assistant) break;
+      if (node.type != NodeType::user || node.meta) continue;
       const CommandText text = command_text(node);
-      if (text == CommandText::kRecord && !recorded) {
+      if (text == CommandText::record && !recorded) {
         recorded = true;
-      } else if (text != CommandText::kOutput || !recorded) {
+      } else if (text != CommandText::output || !recorded) {
         break;
       }
       steps[j].completed_command = true;
@@ -140,7 +140,7 @@ void mark_delivered(const std::vector<Node>& nodes, std::vector<Step>& steps, st
                     TranscriptKind kind) {
   std::vector<bool> delivered = answered(nodes, steps);
   for (std::size_t i = waiting; i < steps.size(); ++i) delivered[i] = true;
-  if (kind == TranscriptKind::kMain) Absorbed(nodes).apply(nodes, steps, delivered);
+  if (kind == TranscriptKind::main) Absorbed(nodes).apply(nodes, steps, delivered);
 
   std::unordered_set<std::string_view> uuids;
   for (const Step& step : steps) uuids.insert(nodes[step.node].uuid);

@@ -11,7 +11,7 @@ namespace parley::history {
 /// Sets completed_command on the lines that record a local slash command and its output.
 void mark_commands(const std::vector<Node>& nodes, std::vector<Step>& steps);
 
-enum class TranscriptKind { kMain, kSubagent };
+enum class TranscriptKind { main, subagent };
 
 /// Sets from_queue on queued prompts that reached the model: an answer follows them, or the queue
 /// says so, or they are among the steps from `waiting` on. `nodes` are those the steps index.

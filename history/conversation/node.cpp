@@ -9,21 +9,21 @@ namespace parley::history {
 namespace {
 
 NodeType type_named(std::string_view name) {
-  if (name == "user") return NodeType::kUser;
-  if (name == "assistant") return NodeType::kAssistant;
-  if (name == "system") return NodeType::kSystem;
-  if (name == "attachment") return NodeType::kAttachment;
-  if (name == "progress") return NodeType::kProgress;
-  if (name == "queue-operation") return NodeType::kQueueOperation;
-  return NodeType::kOther;
+  if (name == "user") return NodeType::user;
+  if (name == "assistant") return NodeType::assistant;
+  if (name == "system") return NodeType::system;
+  if (name == "attachment") return NodeType::attachment;
+  if (name == "progress") return NodeType::progress;
+  if (name == "queue-operation") return NodeType::queue_operation;
+  return NodeType::other;
 }
 
 CommandText command_text_of(std::string_view text) {
-  if (text.starts_with("<command-name>")) return CommandText::kRecord;
-  if (text.starts_with("<local-command-stdout>")) return CommandText::kOutput;
-  if (text.starts_with("<local-command-stderr>")) return CommandText::kOutput;
-  if (text.starts_with("<local-command-caveat>")) return CommandText::kCaveat;
-  return CommandText::kNone;
+  if (text.starts_with("<command-name>")) return CommandText::record;
+  if (text.starts_with("<local-command-stdout>")) return CommandText::output;
+  if (text.starts_with("<local-command-stderr>")) return CommandText::output;
+  if (text.starts_with("<local-command-caveat>")) return CommandText::caveat;
+  return CommandText::none;
 }
 
 /// Beginnings of the texts with which the agent ends a turn or call that did not finish.
@@ -208,23 +208,23 @@ class NodeScan {
 
   void finish() {
     node_.type = type_named(type_);
-    if (node_.type == NodeType::kAssistant) node_.message_id = std::move(message_id_);
-    if (node_.type == NodeType::kUser) {
+    if (node_.type == NodeType::assistant) node_.message_id = std::move(message_id_);
+    if (node_.type == NodeType::user) {
       node_.command_text = command_text_of(last_text_);
       node_.interruption =
           whole_text_ ? is_interruption(last_text_) : blocks_ > 0 && interruptions_ == blocks_;
     }
     node_.meta_but_said = node_.meta && is_shown_origin(origin_kind_);
-    node_.compact_boundary = node_.type == NodeType::kSystem && subtype_ == "compact_boundary";
+    node_.compact_boundary = node_.type == NodeType::system && subtype_ == "compact_boundary";
     if (!node_.compact_boundary && node_.rare) node_.rare->preserved.reset();
-    if (node_.type == NodeType::kQueueOperation && operation_ == "remove" &&
+    if (node_.type == NodeType::queue_operation && operation_ == "remove" &&
         reason_ == "absorbed_mid_turn") {
       node_.absorbed_mid_turn = true;
       RareNode& rare = node_.make_rare();
       rare.removed_delivery = std::move(delivery_);
       rare.removed_command = std::move(command_);
     }
-    if (node_.type != NodeType::kAttachment) node_.queued_command = node_.fork_briefing = false;
+    if (node_.type != NodeType::attachment) node_.queued_command = node_.fork_briefing = false;
   }
 
   JsonReader reader_;

@@ -13,17 +13,17 @@
 namespace parley::history {
 
 enum class NodeType : std::uint8_t {
-  kUser,
-  kAssistant,
-  kSystem,
-  kAttachment,
-  kProgress,
-  kQueueOperation,
-  kOther,  ///< Notes and whatever newer agents write.
+  user,
+  assistant,
+  system,
+  attachment,
+  progress,
+  queue_operation,
+  other,  ///< Notes and whatever newer agents write.
 };
 
 /// Texts that the agent itself puts into user lines around a slash command.
-enum class CommandText : std::uint8_t { kNone, kCaveat, kRecord, kOutput };
+enum class CommandText : std::uint8_t { none, caveat, record, output };
 
 /// What a compaction kept: the messages from head to tail, or those listed, go behind the anchor.
 struct Preserved {
@@ -50,8 +50,8 @@ struct Node {
   std::string timestamp;
   std::uint64_t offset = 0;  ///< In the file.
   std::uint64_t length = 0;
-  NodeType type = NodeType::kOther;
-  CommandText command_text = CommandText::kNone;
+  NodeType type = NodeType::other;
+  CommandText command_text = CommandText::none;
   bool sidechain = false;
   bool in_team = false;
   bool meta = false;
@@ -67,7 +67,7 @@ struct Node {
   std::unique_ptr<RareNode> rare;
 
   [[nodiscard]] bool is_message() const {
-    return type == NodeType::kUser || type == NodeType::kAssistant;
+    return type == NodeType::user || type == NodeType::assistant;
   }
   RareNode& make_rare() {
     if (!rare) rare = std::make_unique<RareNode>();

@@ -75,7 +75,7 @@ class ParallelCalls {
     }
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const Node& node = *nodes_[i];
-      if (node.type != NodeType::kUser || !node.has_tool_result || node.parent.empty()) continue;
+      if (node.type != NodeType::user || !node.has_tool_result || node.parent.empty()) continue;
       const auto attach = [&](std::string_view uuid) {
         auto& results = results_below_[uuid];
         if (results.empty() || results.back() != i) results.push_back(i);

@@ -21,13 +21,13 @@ Result<std::vector<std::string>> list_stored_results(const SessionPlace& place) 
   std::vector<std::string> ids;
   auto folder = open_results(place);
   if (!folder) {
-    if (folder.error().code() == ErrorCode::kNotFound) return ids;
+    if (folder.error().code() == ErrorCode::not_found) return ids;
     return folder.error();
   }
   auto entries = folder->entries();
   if (!entries) return entries.error();
   for (const FolderEntry& entry : *entries) {
-    if (entry.kind != EntryKind::kFile || !entry.name.ends_with(kExtension)) continue;
+    if (entry.kind != EntryKind::file || !entry.name.ends_with(kExtension)) continue;
     ids.push_back(entry.name.substr(0, entry.name.size() - kExtension.size()));
   }
   std::sort(ids.begin(), ids.end());
@@ -41,7 +41,7 @@ Result<std::string> read_stored_result(const SessionPlace& place, std::string_vi
   auto text = folder->small_file(std::string(id) + std::string(kExtension), limit);
   if (!text) return text.error();
   if (!text->has_value()) {
-    return Error(ErrorCode::kNotFound, "no stored result " + std::string(id), folder->path());
+    return Error(ErrorCode::not_found, "no stored result " + std::string(id), folder->path());
   }
   return std::move(**text);
 }

@@ -14,7 +14,7 @@ namespace parley::history {
 /// The ids, sorted; none is no error.
 [[nodiscard]] Result<std::vector<std::string>> list_stored_results(const SessionPlace& place);
 
-/// kTooLarge beyond `limit` bytes.
+/// `too_large` beyond `limit` bytes.
 [[nodiscard]] Result<std::string> read_stored_result(const SessionPlace& place, std::string_view id,
                                                      std::size_t limit = std::size_t{64} << 20);
 

@@ -31,7 +31,7 @@ void walk_subagents(const Folder& folder, int depth, Report& report, Found&& fou
   auto entries = folder.entries();
   if (!entries) return report.skip(folder.path(), entries.error().message());
   for (const FolderEntry& entry : *entries) {
-    if (entry.kind == EntryKind::kFolder) {
+    if (entry.kind == EntryKind::folder) {
       auto below = folder.folder(entry.name);
       if (!below) {
         report.skip(folder.path() + "/" + entry.name, below.error().message());
@@ -41,7 +41,7 @@ void walk_subagents(const Folder& folder, int depth, Report& report, Found&& fou
       continue;
     }
     const std::string_view name = entry.name;
-    if (entry.kind != EntryKind::kFile || !name.starts_with(kAgentPrefix) ||
+    if (entry.kind != EntryKind::file || !name.starts_with(kAgentPrefix) ||
         !name.ends_with(kAgentSuffix) || name.size() < kAgentPrefix.size() + kAgentSuffix.size()) {
       continue;
     }
@@ -79,12 +79,12 @@ Result<std::optional<Folder>> open_subagents(const SessionPlace& place) {
   if (!project) return project.error();
   auto own = project->folder(place.session_id);
   if (!own) {
-    if (own.error().code() == ErrorCode::kNotFound) return Result<Found>(Found());
+    if (own.error().code() == ErrorCode::not_found) return Result<Found>(Found());
     return own.error();
   }
   auto folder = own->folder("subagents");
   if (!folder) {
-    if (folder.error().code() == ErrorCode::kNotFound) return Result<Found>(Found());
+    if (folder.error().code() == ErrorCode::not_found) return Result<Found>(Found());
     return folder.error();
   }
   return Result<Found>(Found(std::move(*folder)));
@@ -127,7 +127,7 @@ Result<OpenSubagent> open_subagent(const SessionPlace& place, std::string_view a
                    });
   }
   if (!file) {
-    return Error(ErrorCode::kNotFound, "this session has no subagent " + std::string(agent_id),
+    return Error(ErrorCode::not_found, "this session has no subagent " + std::string(agent_id),
                  place.path());
   }
   if (!file->ok()) return file->error();
@@ -137,18 +137,18 @@ Result<OpenSubagent> open_subagent(const SessionPlace& place, std::string_view a
 Result<void> write_subagent_note(const SessionPlace& place, std::string_view agent_id,
                                  std::string_view object) {
   if (!is_subagent_id(agent_id)) {
-    return Error(ErrorCode::kInvalid, "not the id of a subagent", std::string(agent_id));
+    return Error(ErrorCode::invalid, "not the id of a subagent", std::string(agent_id));
   }
   auto json = Json::parse(object);
   if (!json) return json.error();
   if (!json->is_object()) {
-    return Error(ErrorCode::kInvalid, "the note of a subagent must be a JSON object",
+    return Error(ErrorCode::invalid, "the note of a subagent must be a JSON object",
                  std::string(agent_id));
   }
   auto folder = open_subagents(place);
   if (!folder) return folder.error();
   if (!folder->has_value()) {
-    return Error(ErrorCode::kNotFound, "this session has no subagents", place.path());
+    return Error(ErrorCode::not_found, "this session has no subagents", place.path());
   }
   return (*folder)->replace_file(meta_name(subagent_file_name(agent_id)), object);
 }

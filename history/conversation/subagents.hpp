@@ -29,7 +29,7 @@ struct OpenSubagent {
   Subagent agent;
   File transcript;
 };
-/// kNotFound if the session has no such subagent.
+/// `not_found` if the session has no such subagent.
 [[nodiscard]] Result<OpenSubagent> open_subagent(const SessionPlace& place,
                                                  std::string_view agent_id, Report& report);
 

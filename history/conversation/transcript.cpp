@@ -26,12 +26,12 @@ Result<Nodes> read_nodes(const File& file, std::uint64_t from, std::uint64_t to,
   LineReader lines(file, from, to);
   Line line;
   while (lines.next(line)) {
-    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file.path());
+    if (stop.stop_requested()) return Error(ErrorCode::cancelled, "stopped", file.path());
     auto node = read_node(line.text, line.offset);
     if (!node) {
       ++result.report.damaged_lines;
     } else if (node->absorbed_mid_turn ||
-               (node->type != NodeType::kOther && node->type != NodeType::kQueueOperation)) {
+               (node->type != NodeType::other && node->type != NodeType::queue_operation)) {
       result.nodes.push_back(std::move(*node));
     }
   }
@@ -47,7 +47,7 @@ std::vector<Step> shown_steps(const std::vector<Node>& nodes, const std::vector<
   for (const Step& step : steps) {
     const Node& node = nodes[step.node];
     const bool wanted =
-        step.from_queue || node.is_message() || (node.type == NodeType::kSystem && include_system);
+        step.from_queue || node.is_message() || (node.type == NodeType::system && include_system);
     const bool hidden_meta = node.meta && !node.meta_but_said && !step.from_queue;
     if (wanted && !hidden_meta && !node.sidechain && !node.in_team) shown.push_back(step);
   }
@@ -114,7 +114,7 @@ bool is_settled(const std::vector<Node>& nodes, const std::vector<Step>& shown, 
   bool model_before = false, user_before = false;
   for (std::size_t i = 0; i < first; ++i) {
     const Node& node = nodes[shown[i].node];
-    if (node.type == NodeType::kUser) user_before = true;
+    if (node.type == NodeType::user) user_before = true;
     if (!node.message_id.empty() && !in_page.contains(node.message_id)) model_before = true;
   }
   return model_before && user_before;
@@ -147,10 +147,10 @@ Result<Page> read_page_from_end(const File& file, const ReadOptions& options) {
 
 std::string_view name_of(NodeType type) {
   switch (type) {
-    case NodeType::kUser: return "user";
-    case NodeType::kAssistant: return "assistant";
-    case NodeType::kSystem: return "system";
-    case NodeType::kAttachment: return "attachment";
+    case NodeType::user: return "user";
+    case NodeType::assistant: return "assistant";
+    case NodeType::system: return "system";
+    case NodeType::attachment: return "attachment";
     default: return "progress";
   }
 }
@@ -179,7 +179,7 @@ Result<Report> for_each_message(const SessionPlace& place, const MessageSink& si
   const std::vector<Step> shown =
       shown_steps(read->nodes, find_conversation(read->nodes).steps, false);
   const auto unless_stopped = [&](Message message) -> Result<void> {
-    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file->path());
+    if (stop.stop_requested()) return Error(ErrorCode::cancelled, "stopped", file->path());
     return sink(std::move(message));
   };
   auto all = each_message(*file, read->nodes, shown, {}, read->report, unless_stopped);
@@ -215,8 +215,8 @@ Result<Tree> read_tree(const SessionPlace& place, std::stop_token stop) {
   for (const Step& step : find_conversation(read->nodes).steps) alive[step.node] = true;
   for (std::size_t i = 0; i < read->nodes.size(); ++i) {
     Node& node = read->nodes[i];
-    if (node.uuid.empty() || node.type == NodeType::kOther ||
-        node.type == NodeType::kQueueOperation) {
+    if (node.uuid.empty() || node.type == NodeType::other ||
+        node.type == NodeType::queue_operation) {
       continue;
     }
     tree.nodes.push_back({std::move(node.uuid), std::move(node.parent),

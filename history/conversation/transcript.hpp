@@ -72,7 +72,7 @@ using MessageSink = std::function<Result<void>(Message message)>;
 [[nodiscard]] Result<Page> read_messages(const SessionPlace& place,
                                          const ReadOptions& options = {});
 
-/// The same for a subagent; kNotFound if the session has none of this id.
+/// The same for a subagent; `not_found` if the session has none of this id.
 [[nodiscard]] Result<Page> read_subagent_messages(const SessionPlace& place,
                                                   std::string_view agent_id,
                                                   const ReadOptions& options = {});

@@ -13,7 +13,7 @@ Result<void> export_lines(const SessionPlace& place, const Sink& sink, std::stop
   BlockReader blocks(*file);
   Block block;
   while (blocks.next(block)) {
-    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file->path());
+    if (stop.stop_requested()) return Error(ErrorCode::cancelled, "stopped", file->path());
     if (auto written = sink(block.text); !written) return written;
     if (!block.text.ends_with('\n')) return sink("\n");  // the last line was being written
   }
@@ -35,8 +35,8 @@ Result<SessionInfo> read_info(const SessionPlace& place) {
 
 Result<void> export_session(const SessionPlace& place, ExportFormat format, const Sink& sink,
                             std::stop_token stop) {
-  if (format == ExportFormat::kJsonl) return export_lines(place, sink, stop);
-  const bool html = format == ExportFormat::kHtml;
+  if (format == ExportFormat::jsonl) return export_lines(place, sink, stop);
+  const bool html = format == ExportFormat::html;
   // Neither format has a use for control characters, but whoever looks at it in a terminal has.
   const auto write_text = [&](std::string_view text) { return sink(printable(text)); };
   auto info = read_info(place);

@@ -10,7 +10,7 @@
 
 namespace parley::history {
 
-enum class ExportFormat { kJsonl, kMarkdown, kHtml };
+enum class ExportFormat { jsonl, markdown, html };
 
 /// Takes the next piece of the output; an error ends the export.
 using Sink = std::function<Result<void>(std::string_view piece)>;

@@ -64,12 +64,12 @@ std::string tool_html(const ExportBlock& block) {
 
 std::string block_html(const ExportBlock& block) {
   switch (block.kind) {
-    case ExportBlock::Kind::kText: return "<div class=\"text\">" + escaped(block.text) + "</div>\n";
-    case ExportBlock::Kind::kThinking:
+    case ExportBlock::Kind::text: return "<div class=\"text\">" + escaped(block.text) + "</div>\n";
+    case ExportBlock::Kind::thinking:
       return "<details><summary>Thinking</summary><pre>" + escaped(block.text) +
              "</pre></details>\n";
-    case ExportBlock::Kind::kTool: return tool_html(block);
-    case ExportBlock::Kind::kOther:
+    case ExportBlock::Kind::tool: return tool_html(block);
+    case ExportBlock::Kind::other:
       return "<div class=\"text\">[" + escaped(block.text) + "]</div>\n";
   }
   return {};

@@ -72,7 +72,7 @@ ExportBlock& TurnMaker::new_block(ExportBlock::Kind kind) {
 }
 
 void TurnMaker::add_text(std::string_view text) {
-  if (!text.empty()) new_block(ExportBlock::Kind::kText).text = text;
+  if (!text.empty()) new_block(ExportBlock::Kind::text).text = text;
 }
 
 void TurnMaker::add_block(const Json& block) {
@@ -81,9 +81,9 @@ void TurnMaker::add_block(const Json& block) {
     add_text(block["text"].as_string());
   } else if (type == "thinking") {
     if (block["thinking"].as_string().empty()) return;
-    new_block(ExportBlock::Kind::kThinking).text = block["thinking"].as_string();
+    new_block(ExportBlock::Kind::thinking).text = block["thinking"].as_string();
   } else if (type == "tool_use" || type == "server_tool_use" || type == "mcp_tool_use") {
-    ExportBlock& call = new_block(ExportBlock::Kind::kTool);
+    ExportBlock& call = new_block(ExportBlock::Kind::tool);
     call.tool = block["name"].as_string();
     call.input = block["input"];
     OpenTurn& last = turns_.back();
@@ -97,14 +97,14 @@ void TurnMaker::add_block(const Json& block) {
   } else if (type == "tool_result") {
     add_result(block);
   } else {
-    new_block(ExportBlock::Kind::kOther).text = type;
+    new_block(ExportBlock::Kind::other).text = type;
   }
 }
 
 void TurnMaker::add_result(const Json& block) {
   const auto call = calls_.find(std::string(block["tool_use_id"].as_string()));
   if (call == calls_.end()) {
-    ExportBlock& lone = new_block(ExportBlock::Kind::kTool);
+    ExportBlock& lone = new_block(ExportBlock::Kind::tool);
     lone.tool = "result";
     lone.result = result_text(block["content"]);
     return;

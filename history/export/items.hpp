@@ -16,8 +16,8 @@
 namespace parley::history {
 
 struct ExportBlock {
-  enum class Kind { kText, kThinking, kTool, kOther };
-  Kind kind = Kind::kText;
+  enum class Kind { text, thinking, tool, other };
+  Kind kind = Kind::text;
   std::string text;  ///< Text, thinking, or the name of something that cannot be shown.
   std::string tool;
   Json input;

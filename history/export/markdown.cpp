@@ -65,11 +65,11 @@ std::string tool_block(const ExportBlock& block) {
 
 std::string block_text(const ExportBlock& block) {
   switch (block.kind) {
-    case ExportBlock::Kind::kText: return block.text + "\n";
-    case ExportBlock::Kind::kThinking:
+    case ExportBlock::Kind::text: return block.text + "\n";
+    case ExportBlock::Kind::thinking:
       return "<details><summary>Thinking</summary>\n\n" + block.text + "\n\n</details>\n";
-    case ExportBlock::Kind::kTool: return tool_block(block);
-    case ExportBlock::Kind::kOther: return "[" + inline_text(block.text) + "]\n";
+    case ExportBlock::Kind::tool: return tool_block(block);
+    case ExportBlock::Kind::other: return "[" + inline_text(block.text) + "]\n";
   }
   return {};
 }

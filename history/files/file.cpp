@@ -27,8 +27,8 @@ bool is_child_name(std::string_view name) {
 }
 
 Error bad_name(std::string_view name, const std::string& folder) {
-  return Error(ErrorCode::kPermission,
-               "not the name of a file in this folder: " + std::string(name), folder);
+  return Error(ErrorCode::permission, "not the name of a file in this folder: " + std::string(name),
+               folder);
 }
 
 int open_retrying(int folder, const char* name, int flags, mode_t mode = 0) {
@@ -41,22 +41,22 @@ int open_retrying(int folder, const char* name, int flags, mode_t mode = 0) {
 
 EntryKind kind_of(int folder, const dirent& entry) {
   switch (entry.d_type) {
-    case DT_REG: return EntryKind::kFile;
-    case DT_DIR: return EntryKind::kFolder;
-    case DT_LNK: return EntryKind::kLink;
+    case DT_REG: return EntryKind::file;
+    case DT_DIR: return EntryKind::folder;
+    case DT_LNK: return EntryKind::link;
     case DT_UNKNOWN: break;
-    default: return EntryKind::kOther;
+    default: return EntryKind::other;
   }
   struct stat status {};  // some file systems do not say
-  if (::fstatat(folder, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return EntryKind::kOther;
-  if (S_ISREG(status.st_mode)) return EntryKind::kFile;
-  if (S_ISDIR(status.st_mode)) return EntryKind::kFolder;
-  return S_ISLNK(status.st_mode) ? EntryKind::kLink : EntryKind::kOther;
+  if (::fstatat(folder, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return EntryKind::other;
+  if (S_ISREG(status.st_mode)) return EntryKind::file;
+  if (S_ISDIR(status.st_mode)) return EntryKind::folder;
+  return S_ISLNK(status.st_mode) ? EntryKind::link : EntryKind::other;
 }
 
 Result<void> remove_below(const Folder& parent, std::string_view name, int depth) {
   if (depth > kMaxTreeDepth) {
-    return Error(ErrorCode::kTooLarge, "folders nest too deeply", parent.path());
+    return Error(ErrorCode::too_large, "folders nest too deeply", parent.path());
   }
   {
     auto folder = parent.folder(name);
@@ -64,8 +64,8 @@ Result<void> remove_below(const Folder& parent, std::string_view name, int depth
     auto entries = folder->entries();
     if (!entries) return entries.error();
     for (const FolderEntry& entry : *entries) {
-      auto removed = entry.kind == EntryKind::kFolder ? remove_below(*folder, entry.name, depth + 1)
-                                                      : folder->remove_file(entry.name);
+      auto removed = entry.kind == EntryKind::folder ? remove_below(*folder, entry.name, depth + 1)
+                                                     : folder->remove_file(entry.name);
       if (!removed) return removed;
     }
   }
@@ -78,12 +78,12 @@ Result<void> remove_below(const Folder& parent, std::string_view name, int depth
 }  // namespace
 
 Error system_error(int number, std::string what, std::string path) {
-  ErrorCode code = ErrorCode::kIo;
+  ErrorCode code = ErrorCode::io;
   std::string why = std::strerror(number);
-  if (number == ENOENT || number == ENOTDIR) code = ErrorCode::kNotFound;
-  if (number == EEXIST) code = ErrorCode::kInvalid;
+  if (number == ENOENT || number == ENOTDIR) code = ErrorCode::not_found;
+  if (number == EEXIST) code = ErrorCode::invalid;
   if (number == ELOOP) {
-    code = ErrorCode::kPermission;
+    code = ErrorCode::permission;
     why = "it is a symbolic link, which is not followed";
   }
   return Error(code, std::move(what) + ": " + why, std::move(path));
@@ -176,7 +176,7 @@ Result<File> Folder::file(std::string_view name, int flags) const {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return system_error(errno, "cannot stat", std::move(path));
   if (!S_ISREG(status.st_mode)) {
-    return Error(ErrorCode::kInvalid, "not a regular file", std::move(path));
+    return Error(ErrorCode::invalid, "not a regular file", std::move(path));
   }
   return File(std::move(descriptor), std::move(path));
 }
@@ -208,13 +208,13 @@ Result<std::optional<std::string>> Folder::small_file(std::string_view name,
                                                       std::size_t limit) const {
   auto opened = file(name);
   if (!opened) {
-    if (opened.error().code() == ErrorCode::kNotFound) return std::optional<std::string>();
+    if (opened.error().code() == ErrorCode::not_found) return std::optional<std::string>();
     return opened.error();
   }
   auto text = opened->read_at(0, limit + 1);
   if (!text) return text.error();
   if (text->size() > limit) {
-    return Error(ErrorCode::kTooLarge, "larger than " + std::to_string(limit) + " bytes",
+    return Error(ErrorCode::too_large, "larger than " + std::to_string(limit) + " bytes",
                  path_of(name));
   }
   return std::optional<std::string>(std::move(*text));

@@ -46,7 +46,7 @@ class File {
   std::string path_;
 };
 
-enum class EntryKind { kFile, kFolder, kLink, kOther };
+enum class EntryKind { file, folder, link, other };
 
 struct FolderEntry {
   std::string name;
@@ -94,8 +94,8 @@ class Folder {
   std::string path_;
 };
 
-/// What errno says about `path`, as an Error: kNotFound, kPermission for links, kInvalid for what
-/// exists already, kIo for the rest.
+/// What errno says about `path`, as an Error: `not_found`, `permission` for links, `invalid` for
+/// what exists already, `io` for the rest.
 [[nodiscard]] Error system_error(int number, std::string what, std::string path);
 
 }  // namespace parley::history

@@ -31,14 +31,14 @@ class FileFinder {
     std::sort(entries->begin(), entries->end(),
               [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
     for (const FolderEntry& entry : *entries) {
-      if (entry.kind == EntryKind::kFolder) {
+      if (entry.kind == EntryKind::folder) {
         below(folder, where, entry.name, depth);
       } else if (entry.name.ends_with(kTranscriptExtension)) {
-        if (entry.kind == EntryKind::kFile) {
+        if (entry.kind == EntryKind::file) {
           add(folder, where, entry.name);
         } else {
           report_.skip(folder.path() + "/" + entry.name,
-                       entry.kind == EntryKind::kLink
+                       entry.kind == EntryKind::link
                            ? "it is a symbolic link, which is not followed"
                            : "not a regular file");
         }

@@ -105,7 +105,7 @@ Result<SessionInfo> session_info(const Scope& scope, std::string_view id) {
   auto info = read_session_info(*project, *place);
   if (!info) return info.error();
   if (!info->has_value()) {
-    return Error(ErrorCode::kNotFound, "the transcript holds no conversation", place->path());
+    return Error(ErrorCode::not_found, "the transcript holds no conversation", place->path());
   }
   return std::move(**info);
 }

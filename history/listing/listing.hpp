@@ -30,7 +30,7 @@ struct Listing {
 /// Each session id once (the copy changed last). Reads at most 128 KiB of each file.
 [[nodiscard]] Listing list_sessions(const ListOptions& options);
 
-/// The info of one session, by id or an unambiguous beginning of it. kNotFound also if the
+/// The info of one session, by id or an unambiguous beginning of it. `not_found` also if the
 /// transcript holds nothing that could be listed.
 [[nodiscard]] Result<SessionInfo> session_info(const Scope& scope, std::string_view id);
 

@@ -33,12 +33,12 @@ std::string uncut_project_name(std::string_view working_folder) {
 }
 
 NameMatch match_project_name(std::string_view project, std::string_view working_folder) {
-  if (project == project_folder_name(working_folder)) return NameMatch::kYes;
+  if (project == project_folder_name(working_folder)) return NameMatch::yes;
   const std::string whole = uncut_project_name(working_folder);
   const bool cut_alike = whole.size() > kLongestName &&
                          project.starts_with(whole.substr(0, kLongestName)) &&
                          project.substr(kLongestName).starts_with('-');
-  return cut_alike ? NameMatch::kPerhaps : NameMatch::kNo;
+  return cut_alike ? NameMatch::perhaps : NameMatch::no;
 }
 
 bool is_of_another_folder(const std::string& cwd, const std::string& working_folder,

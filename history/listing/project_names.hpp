@@ -13,7 +13,7 @@ namespace parley::history {
 [[nodiscard]] std::string uncut_project_name(std::string_view working_folder);
 
 /// Whether a project folder carries the name of a working folder.
-enum class NameMatch { kNo, kYes, kPerhaps };  ///< Perhaps: equal as far as it was not cut.
+enum class NameMatch { no, yes, perhaps };  ///< Perhaps: equal as far as it was not cut.
 [[nodiscard]] NameMatch match_project_name(std::string_view project,
                                            std::string_view working_folder);
 

@@ -30,7 +30,7 @@ bool holds_sessions_of(const std::string& root, const std::string& project,
   if (!entries) return false;
   const std::string name = uncut_project_name(working_folder);
   return std::any_of(entries->begin(), entries->end(), [&](const FolderEntry& entry) {
-    if (entry.kind != EntryKind::kFile || !entry.name.ends_with(kTranscriptExtension)) return false;
+    if (entry.kind != EntryKind::file || !entry.name.ends_with(kTranscriptExtension)) return false;
     const auto cwd = read_working_folder(*folder, entry.name);
     return cwd && uncut_project_name(*cwd) == name;
   });
@@ -41,8 +41,8 @@ const std::string* owner_of(const std::string& root, const std::string& project,
                             const std::vector<std::string>& working_folders) {
   for (const std::string& folder : working_folders) {
     const NameMatch match = match_project_name(project, folder);
-    if (match == NameMatch::kYes) return &folder;
-    if (match == NameMatch::kPerhaps && holds_sessions_of(root, project, folder)) return &folder;
+    if (match == NameMatch::yes) return &folder;
+    if (match == NameMatch::perhaps && holds_sessions_of(root, project, folder)) return &folder;
   }
   return nullptr;
 }
@@ -58,11 +58,11 @@ ProjectSessions sessions_among(const ProjectPlace& place, const std::vector<Fold
     }
     std::string id = entry.name.substr(0, entry.name.size() - kTranscriptExtension.size());
     if (!is_session_id(id)) continue;
-    if (entry.kind == EntryKind::kFile) {
+    if (entry.kind == EntryKind::file) {
       sessions.entries.push_back({std::move(id)});
     } else {
       report.skip(joined(place.path(), entry.name),
-                  entry.kind == EntryKind::kLink ? kIsLink : "not a regular file");
+                  entry.kind == EntryKind::link ? kIsLink : "not a regular file");
     }
   }
   for (auto& entry : sessions.entries) entry.has_folder = others.contains(entry.session_id);
@@ -123,19 +123,19 @@ std::vector<ProjectPlace> find_projects(const Scope& scope, Report& report) {
     auto entries =
         projects ? projects->entries() : Result<std::vector<FolderEntry>>(projects.error());
     if (!entries) {
-      if (entries.error().code() != ErrorCode::kNotFound) {
+      if (entries.error().code() != ErrorCode::not_found) {
         report.skip(joined(root, "projects"), entries.error().message());
       }
       continue;
     }
     for (const FolderEntry& entry : *entries) {
-      if (entry.kind != EntryKind::kFolder && entry.kind != EntryKind::kLink) continue;
+      if (entry.kind != EntryKind::folder && entry.kind != EntryKind::link) continue;
       const std::string* owner = nullptr;
       if (!working_folders.empty()) {
         owner = owner_of(root, entry.name, working_folders);
         if (owner == nullptr) continue;
       }
-      if (entry.kind == EntryKind::kFolder) {
+      if (entry.kind == EntryKind::folder) {
         found.push_back({root, entry.name, owner == nullptr ? std::string() : *owner});
       } else {
         report.skip(joined(projects->path(), entry.name), kIsLink);
@@ -161,7 +161,7 @@ std::vector<ProjectSessions> find_sessions(const Scope& scope, Report& report) {
 
 Result<SessionPlace> find_session(const Scope& scope, std::string_view id) {
   if (!is_session_id(id) && id.size() < kShortestPrefix) {
-    return Error(ErrorCode::kInvalid,
+    return Error(ErrorCode::invalid,
                  "a session id, or at least its first " + std::to_string(kShortestPrefix) +
                      " characters, is needed",
                  std::string(id));
@@ -183,7 +183,7 @@ Result<SessionPlace> find_session(const Scope& scope, std::string_view id) {
     }
   }
   if (matches.empty()) {
-    return Error(ErrorCode::kNotFound,
+    return Error(ErrorCode::not_found,
                  scope.working_folder.empty()
                      ? "no session with this id"
                      : "no session with this id in the project " + scope.working_folder,
@@ -192,7 +192,7 @@ Result<SessionPlace> find_session(const Scope& scope, std::string_view id) {
   if (matches.size() > 1) {
     std::string ids;
     for (const auto& [match, place] : matches) ids += (ids.empty() ? "" : ", ") + match;
-    return Error(ErrorCode::kInvalid, "several sessions begin like this: " + ids, std::string(id));
+    return Error(ErrorCode::invalid, "several sessions begin like this: " + ids, std::string(id));
   }
   return std::move(matches.begin()->second);
 }

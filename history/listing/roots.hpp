@@ -33,7 +33,7 @@ struct SessionPlace {
   bool operator==(const SessionPlace&) const = default;
 };
 
-/// <root>/projects, or kNotFound. A link in its place is not followed, as anywhere below a root.
+/// <root>/projects, or `not_found`. A link in its place is not followed, as anywhere below a root.
 [[nodiscard]] Result<Folder> open_projects(const std::string& root);
 /// The folder of a session's project.
 [[nodiscard]] Result<Folder> open_project(const SessionPlace& place);
@@ -79,7 +79,7 @@ struct ProjectSessions {
 [[nodiscard]] std::vector<ProjectSessions> find_sessions(const Scope& scope, Report& report);
 
 /// The place of one session: the id, or an unambiguous beginning of it of at least four characters.
-/// If several projects hold the same id, the transcript written last. kNotFound, or kInvalid if
+/// If several projects hold the same id, the transcript written last. `not_found`, or `invalid` if
 /// several ids begin like this.
 [[nodiscard]] Result<SessionPlace> find_session(const Scope& scope, std::string_view id);
 

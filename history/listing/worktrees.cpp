@@ -78,7 +78,7 @@ std::vector<std::string> git_worktrees(const std::string& folder) {
   auto entries = opened ? opened->entries() : Result<std::vector<FolderEntry>>(opened.error());
   if (!entries) return trees;
   for (const FolderEntry& entry : *entries) {
-    if (entry.kind != EntryKind::kFolder) continue;
+    if (entry.kind != EntryKind::folder) continue;
     auto own = opened->folder(entry.name);
     const auto git = own ? line_in(*own, "gitdir") : std::nullopt;
     if (git) trees.push_back(tree_of(resolved(linked / entry.name, *git)));

@@ -21,9 +21,9 @@ class TextScan {
       return skip_value(reader_);
     });
     if (!read || !reader_.at_end()) return false;
-    if (type == "system" && !content.empty()) add(TextKind::kNotice, std::move(content));
+    if (type == "system" && !content.empty()) add(TextKind::notice, std::move(content));
     for (LineTexts::Text& text : out_.texts) {
-      if (text.kind == TextKind::kPrompt && type == "assistant") text.kind = TextKind::kAnswer;
+      if (text.kind == TextKind::prompt && type == "assistant") text.kind = TextKind::answer;
     }
     return true;
   }
@@ -43,7 +43,7 @@ class TextScan {
     if (reader_.peek() == '"') {
       std::string text;
       if (!reader_.string(text)) return false;
-      add(TextKind::kPrompt, std::move(text));
+      add(TextKind::prompt, std::move(text));
       return true;
     }
     if (reader_.peek() != '[') return skip_value(reader_);
@@ -66,12 +66,12 @@ class TextScan {
       return skip_value(reader_);
     });
     if (!read) return false;
-    if (!text.empty()) add(TextKind::kPrompt, std::move(text));
-    if (!thinking.empty()) add(TextKind::kThinking, std::move(thinking));
+    if (!text.empty()) add(TextKind::prompt, std::move(text));
+    if (!thinking.empty()) add(TextKind::thinking, std::move(thinking));
     if (!input.empty()) {
-      add(TextKind::kToolCall, strings_in(input), std::move(name), std::move(id));
+      add(TextKind::tool_call, strings_in(input), std::move(name), std::move(id));
     }
-    if (!result.empty()) add(TextKind::kToolResult, strings_in(result), {}, std::move(call_id));
+    if (!result.empty()) add(TextKind::tool_result, strings_in(result), {}, std::move(call_id));
     return true;
   }
 
@@ -84,7 +84,7 @@ class TextScan {
       return skip_value(reader_);
     });
     if (read && type == "queued_command" && !prompt.empty()) {
-      add(TextKind::kPrompt, strings_in(prompt));
+      add(TextKind::prompt, strings_in(prompt));
     }
     return read;
   }

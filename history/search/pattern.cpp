@@ -30,7 +30,7 @@ std::string needle_in(std::string_view text, std::string_view excluded = {}) {
 }  // namespace
 
 Result<Pattern> Pattern::literal(std::string_view text, bool ignore_case) {
-  if (text.empty()) return Error(ErrorCode::kInvalid, "there is nothing to search for", "pattern");
+  if (text.empty()) return Error(ErrorCode::invalid, "there is nothing to search for", "pattern");
   Pattern pattern;
   pattern.ignore_case_ = ignore_case;
   pattern.literal_ = ignore_case ? lower(text) : std::string(text);
@@ -40,13 +40,13 @@ Result<Pattern> Pattern::literal(std::string_view text, bool ignore_case) {
 
 Result<Pattern> Pattern::regex(std::string_view expression, bool ignore_case) {
   if (expression.empty()) {
-    return Error(ErrorCode::kInvalid, "there is nothing to search for", "pattern");
+    return Error(ErrorCode::invalid, "there is nothing to search for", "pattern");
   }
   std::string why;
   auto regex = Regex::compile(expression, {.ignore_case = ignore_case, .lines = true}, why);
   if (!regex) {
     constexpr std::size_t kMostShown = 200;
-    return Error(ErrorCode::kInvalid, std::move(why),
+    return Error(ErrorCode::invalid, std::move(why),
                  "regular expression " + std::string(expression.substr(0, kMostShown)));
   }
   Pattern pattern;

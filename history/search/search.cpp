@@ -146,9 +146,9 @@ class Searcher {
   [[nodiscard]] bool wanted(const LineTexts::Text& text) const {
     if (!wants(*options_, text.kind)) return false;
     if (options_->tool.empty()) return true;
-    return text.kind == TextKind::kToolResult
+    return text.kind == TextKind::tool_result
                ? calls_->contains(text.call_id)
-               : text.kind == TextKind::kToolCall && text.tool == options_->tool;
+               : text.kind == TextKind::tool_call && text.tool == options_->tool;
   }
 
   const SearchOptions* options_;
@@ -159,12 +159,12 @@ class Searcher {
 
 std::string_view to_string(TextKind kind) {
   switch (kind) {
-    case TextKind::kPrompt: return "user";
-    case TextKind::kAnswer: return "assistant";
-    case TextKind::kThinking: return "thinking";
-    case TextKind::kToolCall: return "call";
-    case TextKind::kToolResult: return "result";
-    case TextKind::kNotice: return "system";
+    case TextKind::prompt: return "user";
+    case TextKind::answer: return "assistant";
+    case TextKind::thinking: return "thinking";
+    case TextKind::tool_call: return "call";
+    case TextKind::tool_result: return "result";
+    case TextKind::notice: return "system";
   }
   return "";
 }
@@ -177,7 +177,7 @@ SearchResult search(const SearchOptions& options) {
     return a.modified_ms > b.modified_ms;
   });
   CallIds calls;
-  if (!options.tool.empty() && wants(options, TextKind::kToolResult)) {
+  if (!options.tool.empty() && wants(options, TextKind::tool_result)) {
     calls = calls_of(options.tool, files, options.scan);
   }
   std::vector<Searcher> searchers(scan_workers(), Searcher(options, calls));

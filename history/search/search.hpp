@@ -12,7 +12,7 @@
 namespace parley::history {
 
 /// What kind of text a hit is in.
-enum class TextKind { kPrompt, kAnswer, kThinking, kToolCall, kToolResult, kNotice };
+enum class TextKind { prompt, answer, thinking, tool_call, tool_result, notice };
 
 [[nodiscard]] std::string_view to_string(TextKind kind);
 
@@ -32,7 +32,7 @@ struct SearchOptions {
 struct Hit {
   std::string uuid;  ///< Of the message: what to open.
   std::string timestamp;
-  TextKind kind = TextKind::kPrompt;
+  TextKind kind = TextKind::prompt;
   std::string tool;      ///< Name, for calls and, if a tool was asked for, results.
   std::string agent_id;  ///< If a subagent's transcript holds it.
   std::string before;    ///< Lines of context and the line of the match up to it.

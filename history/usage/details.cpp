@@ -49,7 +49,7 @@ Report add_details(std::vector<SessionInfo>& sessions, const Scope& scope, const
   }
 
   const UsageLog log = collect_usage({.scope = scope, .scan = {.stop = options.stop}});
-  const UsageSummary usage = summarise(log, prices, {.by = GroupBy::kSession});
+  const UsageSummary usage = summarise(log, prices, {.by = GroupBy::session});
   for (const UsageRow& row : usage.rows) {
     const auto found = index.find(row.key);
     const bool priced = std::all_of(row.models.begin(), row.models.end(),

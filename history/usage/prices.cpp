@@ -26,7 +26,7 @@ Result<Rates> parse_rates(const Json& json, const std::string& model) {
   for (const Kind& kind : kKinds) {
     const Json& value = json[kind.name];
     if (!value.is_number() || value.as_double() < 0) {
-      return Error(ErrorCode::kUnexpected, "expected a price, a number not below 0",
+      return Error(ErrorCode::unexpected, "expected a price, a number not below 0",
                    "models." + model + "." + kind.name);
     }
     rates.*kind.rate = value.as_double();
@@ -76,8 +76,7 @@ Result<Prices> Prices::parse(std::string_view text) {
   auto json = Json::parse(text);
   if (!json) return json.error();
   if (!(*json)["models"].is_object()) {
-    return Error(ErrorCode::kUnexpected, "expected an object of models with their prices",
-                 "models");
+    return Error(ErrorCode::unexpected, "expected an object of models with their prices", "models");
   }
   Prices prices;
   prices.date_ = (*json)["date"].as_string();

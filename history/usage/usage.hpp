@@ -45,7 +45,7 @@ struct UsageOptions {
 /// Reads the usage of all transcripts in the scope.
 [[nodiscard]] UsageLog collect_usage(const UsageOptions& options);
 
-enum class GroupBy { kDay, kWeek, kMonth, kSession, kProject, kModel, kBlock };
+enum class GroupBy { day, week, month, session, project, model, block };
 
 struct ModelShare {
   std::string model;
@@ -70,7 +70,7 @@ struct UsageSummary {
 };
 
 struct SummaryOptions {
-  GroupBy by = GroupBy::kDay;
+  GroupBy by = GroupBy::day;
   /// Offset of the local time at a time, in seconds east of UTC.
   std::int64_t (*utc_offset)(std::int64_t time_ms) = nullptr;  ///< Null for UTC.
   /// First day of a week: 1 for Monday, 0 for Sunday.

@@ -33,14 +33,14 @@ class Calendar {
     using namespace std::chrono;
     const std::int64_t offset = options_.utc_offset ? options_.utc_offset(time_ms) : 0;
     auto day = floor<days>(sys_time<milliseconds>(milliseconds(time_ms + offset * 1000)));
-    if (options_.by == GroupBy::kWeek) {
+    if (options_.by == GroupBy::week) {
       const auto since_first =
           (weekday(day).c_encoding() + 7 - static_cast<unsigned>(options_.first_weekday)) % 7;
       day -= days(since_first);
     }
     const std::string text =
         format_time(duration_cast<milliseconds>(day.time_since_epoch()).count());
-    return text.substr(0, options_.by == GroupBy::kMonth ? 7 : 10);
+    return text.substr(0, options_.by == GroupBy::month ? 7 : 10);
   }
 
   const SummaryOptions& options_;
@@ -88,8 +88,8 @@ class Summary {
     }
     UsageSummary summary;
     for (auto& [key, row] : rows_) summary.rows.push_back(finish(key, row));
-    const bool by_cost = options_.by == GroupBy::kSession || options_.by == GroupBy::kProject ||
-                         options_.by == GroupBy::kModel;
+    const bool by_cost = options_.by == GroupBy::session || options_.by == GroupBy::project ||
+                         options_.by == GroupBy::model;
     if (by_cost) {
       std::stable_sort(summary.rows.begin(), summary.rows.end(),
                        [](const UsageRow& a, const UsageRow& b) { return a.cost > b.cost; });
@@ -117,10 +117,10 @@ class Summary {
 
   const std::string& key_of(const UsageRecord& record) {
     switch (options_.by) {
-      case GroupBy::kSession: return log_.files[record.file].session_id;
-      case GroupBy::kProject: return log_.files[record.file].project;
-      case GroupBy::kModel: return log_.models[record.model];
-      case GroupBy::kBlock: return blocks_.name(record.time_ms);
+      case GroupBy::session: return log_.files[record.file].session_id;
+      case GroupBy::project: return log_.files[record.file].project;
+      case GroupBy::model: return log_.models[record.model];
+      case GroupBy::block: return blocks_.name(record.time_ms);
       default: return calendar_.name(record.time_ms);
     }
   }

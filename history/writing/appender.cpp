@@ -24,13 +24,12 @@ bool is_one_object(std::string_view text) {
 
 Result<void> write_line(const File& file, std::string_view object) {
   if (!is_one_object(object)) {
-    return Error(ErrorCode::kInvalid, "a line of a transcript must be one JSON object",
-                 file.path());
+    return Error(ErrorCode::invalid, "a line of a transcript must be one JSON object", file.path());
   }
   auto state = file.state();
   if (!state) return state.error();
   if (state->deleted) {
-    return Error(ErrorCode::kNotFound, "the transcript was deleted while it was written",
+    return Error(ErrorCode::not_found, "the transcript was deleted while it was written",
                  file.path());
   }
   std::string line;
@@ -66,14 +65,14 @@ Result<Folder> make_folders(const SessionPlace& place, const AppenderOptions& op
 Result<std::optional<File>> open_locked(const Folder& folder, const std::string& name,
                                         Existing existing) {
   int flags = O_RDWR | O_APPEND;
-  if (existing != Existing::kRequired) flags |= O_CREAT;
-  if (existing == Existing::kRefused) flags |= O_EXCL;
+  if (existing != Existing::required) flags |= O_CREAT;
+  if (existing == Existing::refused) flags |= O_EXCL;
   auto file = folder.file(name, flags);
   if (!file) return file.error();
   auto locked = file->try_lock();
   if (!locked) return locked.error();
   if (!*locked) {
-    return Error(ErrorCode::kClosed, "another program is writing this session", file->path());
+    return Error(ErrorCode::closed, "another program is writing this session", file->path());
   }
   auto state = file->state();
   if (!state) return state.error();
@@ -85,10 +84,10 @@ Result<std::optional<File>> open_locked(const Folder& folder, const std::string&
 
 Result<Appender> Appender::open(const SessionPlace& place, const AppenderOptions& options) {
   if (!is_session_id(place.session_id)) {
-    return Error(ErrorCode::kInvalid, "a session id is a UUID", place.session_id);
+    return Error(ErrorCode::invalid, "a session id is a UUID", place.session_id);
   }
   if (!options.agent_id.empty() && !is_subagent_id(options.agent_id)) {
-    return Error(ErrorCode::kInvalid, "not the id of a subagent", options.agent_id);
+    return Error(ErrorCode::invalid, "not the id of a subagent", options.agent_id);
   }
   auto folder = make_folders(place, options);
   if (!folder) return folder.error();
@@ -107,7 +106,7 @@ Result<Appender> Appender::open(const SessionPlace& place, const AppenderOptions
 
 Result<void> Appender::append(std::string_view object) {
   auto written = write_line(file_, object);
-  if (!written || durability_ != Durability::kEachLine) return written;
+  if (!written || durability_ != Durability::each_line) return written;
   return sync();
 }
 

@@ -8,7 +8,7 @@
 // lock
 //   goes with the process, however it ends. Short notes of others (a title, a tag) need no lock.
 // - Policy on fsync: a line survives the end of the process when append() returns, and a power
-//   failure when sync() returns. Call sync() at the end of a turn; Durability::kEachLine does it
+//   failure when sync() returns. Call sync() at the end of a turn; Durability::each_line does it
 //   after every line.
 //
 // The lines are the caller's: it gives them their uuid, parentUuid, sessionId and timestamp, and
@@ -22,18 +22,18 @@
 
 namespace parley::history {
 
-enum class Durability { kOnSync, kEachLine };
+enum class Durability { on_sync, each_line };
 
 /// What the caller expects to find.
 enum class Existing {
-  kAllowed,   ///< Opens the transcript, or makes it.
-  kRequired,  ///< Goes on with a session: kNotFound if there is none.
-  kRefused,   ///< Begins a session: kInvalid if its id is taken.
+  allowed,   ///< Opens the transcript, or makes it.
+  required,  ///< Goes on with a session: `not_found` if there is none.
+  refused,   ///< Begins a session: `invalid` if its id is taken.
 };
 
 struct AppenderOptions {
-  Durability durability = Durability::kOnSync;
-  Existing existing = Existing::kAllowed;
+  Durability durability = Durability::on_sync;
+  Existing existing = Existing::allowed;
   /// Writes the transcript of this subagent of the session instead of its own. Letters, digits,
   /// '-' and '_'.
   std::string agent_id = {};
@@ -43,14 +43,14 @@ struct AppenderOptions {
 class Appender {
  public:
   /// Opens the transcript and takes the lock. The root must exist; the folders below it are made
-  /// (mode 0700, the file 0600). kClosed if another writer has the file, in this process or
-  /// another; kInvalid for an id that is none.
+  /// (mode 0700, the file 0600). `closed` if another writer has the file, in this process or
+  /// another; `invalid` for an id that is none.
   static Result<Appender> open(const SessionPlace& place, const AppenderOptions& options = {});
 
-  /// Appends one JSON object, given without its newline. kInvalid if it is none: a transcript never
-  /// gets a line that cannot be read back. kNotFound if the transcript was deleted meanwhile: the
-  /// line would be lost with it. After any other error the line may be there in part; the appender
-  /// can be used on.
+  /// Appends one JSON object, given without its newline. `invalid` if it is none: a transcript
+  /// never gets a line that cannot be read back. `not_found` if the transcript was deleted
+  /// meanwhile: the line would be lost with it. After any other error the line may be there in
+  /// part; the appender can be used on.
   [[nodiscard]] Result<void> append(std::string_view object);
   /// Returns when everything appended is on the disk.
   [[nodiscard]] Result<void> sync();

@@ -49,7 +49,7 @@ Result<void> copy_lines(const File& file, const std::string& old_id, Appender& a
   LineReader lines(file);
   Line line;
   while (lines.next(line)) {
-    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file.path());
+    if (stop.stop_requested()) return Error(ErrorCode::cancelled, "stopped", file.path());
     auto entry = Json::parse(line.text);
     if (!entry || !entry->is_object()) {
       ++result.damaged_lines;
@@ -71,7 +71,7 @@ Result<void> copy_lines(const File& file, const std::string& old_id, Appender& a
 
 Result<void> rename_session(const SessionPlace& place, std::string_view title) {
   const std::string text = cleaned(title);
-  if (text.empty()) return Error(ErrorCode::kInvalid, "a title must not be empty", "title");
+  if (text.empty()) return Error(ErrorCode::invalid, "a title must not be empty", "title");
   return append_note(
       place, Json::object(
                  {{"type", "custom-title"}, {"customTitle", text}, {"sessionId", place.session_id}})
@@ -81,7 +81,7 @@ Result<void> rename_session(const SessionPlace& place, std::string_view title) {
 Result<void> tag_session(const SessionPlace& place, std::optional<std::string_view> tag) {
   const std::string text = tag ? cleaned(*tag) : std::string();
   if (tag && text.empty()) {
-    return Error(ErrorCode::kInvalid, "a tag must not be empty; give none to take it away", "tag");
+    return Error(ErrorCode::invalid, "a tag must not be empty; give none to take it away", "tag");
   }
   return append_note(
       place,
@@ -107,12 +107,12 @@ Result<void> delete_session(const SessionPlace& place) {
   auto locked = file->try_lock();
   if (!locked) return locked.error();
   if (!*locked) {
-    return Error(ErrorCode::kClosed, "a program is writing this session; end it first",
+    return Error(ErrorCode::closed, "a program is writing this session; end it first",
                  file->path());
   }
   const auto own = project->folder(place.session_id);
   const bool has_folder = own.ok();
-  if (!has_folder && own.error().code() != ErrorCode::kNotFound) return own.error();
+  if (!has_folder && own.error().code() != ErrorCode::not_found) return own.error();
   if (auto removed = project->remove_file(place.file_name()); !removed) return removed;
   return has_folder ? project->remove_tree(place.session_id) : Result<void>();
 }
@@ -125,14 +125,14 @@ Result<ImportResult> import_session(const std::string& path, const std::string& 
   if (!file) return file.error();
   const std::string old_id = session_id_in(*file);
   if (old_id.empty()) {
-    return Error(ErrorCode::kInvalid, "no line of this file belongs to a session", path);
+    return Error(ErrorCode::invalid, "no line of this file belongs to a session", path);
   }
   ImportResult result;
   result.place = {root, project, old_id};
-  auto appender = Appender::open(result.place, {.existing = Existing::kRefused});
-  if (!appender && appender.error().code() == ErrorCode::kInvalid) {  // taken
+  auto appender = Appender::open(result.place, {.existing = Existing::refused});
+  if (!appender && appender.error().code() == ErrorCode::invalid) {  // taken
     result.place.session_id = make_uuid();
-    appender = Appender::open(result.place, {.existing = Existing::kRefused});
+    appender = Appender::open(result.place, {.existing = Existing::refused});
   }
   if (!appender) return appender.error();
   if (auto copied = copy_lines(*file, old_id, *appender, result, stop); !copied) {

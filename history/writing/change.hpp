@@ -11,15 +11,15 @@
 
 namespace parley::history {
 
-/// White space at both ends is cut; an empty title is kInvalid.
+/// White space at both ends is cut; an empty title is `invalid`.
 [[nodiscard]] Result<void> rename_session(const SessionPlace& place, std::string_view title);
-/// No value takes the tag away; an empty one is kInvalid.
+/// No value takes the tag away; an empty one is `invalid`.
 [[nodiscard]] Result<void> tag_session(const SessionPlace& place,
                                        std::optional<std::string_view> tag);
 /// An archived session stays where it is and is marked in lists until somebody prompts it again.
 [[nodiscard]] Result<void> archive_session(const SessionPlace& place, bool archived);
 /// Removes the transcript and the session's own folder. Refused if that folder is a link, or if an
-/// Appender has the transcript (kClosed).
+/// Appender has the transcript (`closed`).
 [[nodiscard]] Result<void> delete_session(const SessionPlace& place);
 
 struct ForkOptions {

@@ -34,8 +34,8 @@ struct Source {
 };
 
 bool is_conversation(const Node& node) {
-  return !node.uuid.empty() && !node.sidechain && node.type != NodeType::kOther &&
-         node.type != NodeType::kQueueOperation;
+  return !node.uuid.empty() && !node.sidechain && node.type != NodeType::other &&
+         node.type != NodeType::queue_operation;
 }
 
 Result<Source> read_source(const File& file, std::stop_token stop) {
@@ -43,12 +43,12 @@ Result<Source> read_source(const File& file, std::stop_token stop) {
   LineReader lines(file);
   Line line;
   while (lines.next(line)) {
-    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "stopped", file.path());
+    if (stop.stop_requested()) return Error(ErrorCode::cancelled, "stopped", file.path());
     auto node = read_node(line.text, line.offset);
     if (!node) continue;
     if (is_conversation(*node)) {
       source.nodes.push_back(std::move(*node));
-    } else if (node->type == NodeType::kOther) {
+    } else if (node->type == NodeType::other) {
       auto entry = Json::parse(line.text);
       const std::string type(entry ? (*entry)["type"].as_string() : std::string_view());
       if (type == "content-replacement") source.replacements.emplace_back(line.text);
@@ -116,7 +116,7 @@ class Fork {
     std::size_t steps = 0;
     for (auto at = by_uuid_.find(node.parent); at != by_uuid_.end() && steps <= by_uuid_.size();
          at = by_uuid_.find(at->second->parent), ++steps) {
-      if (at->second->type != NodeType::kProgress) return Json(fresh_.at(at->second->uuid));
+      if (at->second->type != NodeType::progress) return Json(fresh_.at(at->second->uuid));
     }
     return nullptr;
   }
@@ -192,26 +192,26 @@ Result<SessionPlace> fork_session(const SessionPlace& place, const ForkOptions& 
   auto source = read_source(*file, options.stop);
   if (!source) return source.error();
   if (!options.up_to.empty() && !cut_behind(source->nodes, options.up_to)) {
-    return Error(ErrorCode::kNotFound, "this session has no message " + options.up_to,
+    return Error(ErrorCode::not_found, "this session has no message " + options.up_to,
                  place.path());
   }
-  while (!source->nodes.empty() && source->nodes.back().type == NodeType::kProgress) {
+  while (!source->nodes.empty() && source->nodes.back().type == NodeType::progress) {
     source->nodes.pop_back();
   }
   if (source->nodes.empty()) {
-    return Error(ErrorCode::kInvalid, "the session has no messages to fork", place.path());
+    return Error(ErrorCode::invalid, "the session has no messages to fork", place.path());
   }
 
   SessionPlace copy = place;
   copy.session_id = make_uuid();
-  auto appender = Appender::open(copy, {.existing = Existing::kRefused});
+  auto appender = Appender::open(copy, {.existing = Existing::refused});
   if (!appender) return appender.error();
   const Fork fork(*source, place.session_id, copy.session_id, options.up_to);
   const auto write = [&]() -> Result<void> {
     for (const Node& node : source->nodes) {
       if (options.stop.stop_requested())
-        return Error(ErrorCode::kCancelled, "stopped", place.path());
-      if (node.type == NodeType::kProgress) continue;
+        return Error(ErrorCode::cancelled, "stopped", place.path());
+      if (node.type == NodeType::progress) continue;
       auto text = file->read_at(node.offset, static_cast<std::size_t>(node.length));
       if (!text) return text.error();
       auto line = fork.copy(node, *text);

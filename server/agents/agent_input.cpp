@@ -7,17 +7,17 @@
 namespace parley::server {
 
 Result<Prompt> make_prompt(const std::string& client_id, const Json& content) {
-  if (!is_session_id(client_id)) return Error(ErrorCode::kInvalid, "must be a UUID", "client_id");
+  if (!is_session_id(client_id)) return Error(ErrorCode::invalid, "must be a UUID", "client_id");
   Prompt prompt;
   if (content.is_string()) {
-    if (content.as_string().empty()) return Error(ErrorCode::kInvalid, "is empty", "content");
+    if (content.as_string().empty()) return Error(ErrorCode::invalid, "is empty", "content");
     prompt = Prompt(content.as_string());
   } else if (content.is_array() && !content.items().empty()) {
     auto blocks = decode<std::vector<ContentBlock>>(content.dump());
-    if (!blocks) return Error(ErrorCode::kInvalid, blocks.error().what(), "content");
+    if (!blocks) return Error(ErrorCode::invalid, blocks.error().what(), "content");
     prompt = Prompt(*std::move(blocks));
   } else {
-    return Error(ErrorCode::kInvalid, "must be a text or a list of content blocks", "content");
+    return Error(ErrorCode::invalid, "must be a text or a list of content blocks", "content");
   }
   prompt.uuid = client_id;
   return prompt;
@@ -33,19 +33,19 @@ Result<PermissionAnswer> decision_of(const PermissionAsk& ask, const Json& answe
     return decision;
   }
   if (behavior != "allow") {
-    return Error(ErrorCode::kInvalid, "must be \"allow\" or \"deny\"", "answer.behavior");
+    return Error(ErrorCode::invalid, "must be \"allow\" or \"deny\"", "answer.behavior");
   }
   PermissionAnswer decision = allow();
   if (const Json* input = answer.find("updatedInput")) {
     if (!input->is_object()) {
-      return Error(ErrorCode::kInvalid, "must be an object", "answer.updatedInput");
+      return Error(ErrorCode::invalid, "must be an object", "answer.updatedInput");
     }
     decision.with_input(RawJson(input->dump()));
   }
   if (const Json* changes = answer.find("updatedPermissions")) {
     auto updates = decode<std::vector<PermissionUpdate>>(changes->dump());
     if (!updates) {
-      return Error(ErrorCode::kInvalid, updates.error().what(), "answer.updatedPermissions");
+      return Error(ErrorCode::invalid, updates.error().what(), "answer.updatedPermissions");
     }
     // The builder copies suggestions as they are; these may be some of them, or edited ones.
     PermissionAsk chosen = ask;
@@ -68,17 +68,16 @@ Result<RawJson> make_answer(const control::CanUseTool& ask, const Json& answer) 
 Result<PermissionMode> check_mode(std::string_view name, bool bypass) {
   const auto mode = Enum<PermissionMode>(name).known();
   if (!mode) {
-    return Error(ErrorCode::kInvalid, "there is no permission mode of that name",
-                 std::string(name));
+    return Error(ErrorCode::invalid, "there is no permission mode of that name", std::string(name));
   }
   if (*mode == PermissionMode::bypassPermissions && !bypass) {
-    return Error(ErrorCode::kPermission,
+    return Error(ErrorCode::permission,
                  "is not offered here: parley serve was started without --allow-bypass",
                  std::string(name));
   }
   return *mode;
 }
 
-Error agent_not_running() { return {ErrorCode::kClosed, "the agent of this session does not run"}; }
+Error agent_not_running() { return {ErrorCode::closed, "the agent of this session does not run"}; }
 
 }  // namespace parley::server

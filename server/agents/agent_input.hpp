@@ -17,7 +17,7 @@ namespace parley::server {
 /// {"behavior":"deny","message","interrupt"?}, as the response that the agent gets.
 [[nodiscard]] Result<RawJson> make_answer(const control::CanUseTool& ask, const Json& answer);
 
-/// The permission mode of this name. kInvalid if there is none; kPermission for the one that asks
+/// The permission mode of this name. `invalid` if there is none; `permission` for the one that asks
 /// for nothing, unless agents are started so that it is there.
 [[nodiscard]] Result<PermissionMode> check_mode(std::string_view name, bool bypass);
 

@@ -26,11 +26,11 @@ void make_nicer(int pid) {
 std::shared_ptr<AgentProcess> AgentProcess::make(Options options, Loop& loop, Workers& calls,
                                                  std::weak_ptr<AgentListener> listener) {
   const std::shared_ptr<AgentProcess> process(new AgentProcess(loop, calls, std::move(listener)));
-  options.limits.line_bytes = kLongestMessage;
-  options.partial_messages = true;
-  options.replay_user_messages = true;
-  options.line_stream = true;
-  options.on_ready = [weak = process->weak_from_this()] {
+  options.buffers.line_bytes = kLongestMessage;
+  options.delivery.partial_messages = true;
+  options.delivery.replay_user_messages = true;
+  options.delivery.line_stream = true;
+  options.delivery.on_ready = [weak = process->weak_from_this()] {
     if (const auto self = weak.lock()) self->read();
   };
   process->session_.emplace(std::move(options));
@@ -73,7 +73,7 @@ void AgentProcess::read() {
   // Whatever it is told, the listener may dismiss the agent.
   while (listener && listening_) {
     auto line = session_->try_receive_line();
-    if (!line && line.error().code() == ErrorCode::kTimeout) return;
+    if (!line && line.error().code() == ErrorCode::timeout) return;
     if (!line) return listener->on_agent_end();
     pass_on(*listener, *line);
   }

@@ -36,8 +36,8 @@ class AgentProcess : public std::enable_shared_from_this<AgentProcess> {
   Result<void> send(Prompt prompt);
   /// Answers a question of on_agent_request(); no-op if it does not wait for it any more.
   void answer(const std::string& request_id, const RawJson& body);
-  /// Runs a call that waits for the agent, a few at a time. kTooLarge if too many wait already. An
-  /// agent that is dismissed meanwhile is called, too: that fails at once.
+  /// Runs a call that waits for the agent, a few at a time. `too_large` if too many wait already.
+  /// An agent that is dismissed meanwhile is called, too: that fails at once.
   Result<void> call(std::function<void(Session&)> call);
 
   /// What it answered `initialize` with; nothing before on_agent_ready().

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error outside(const std::string& path) {
-  return {ErrorCode::kPermission, "is not within the folder of this session", path};
+  return {ErrorCode::permission, "is not within the folder of this session", path};
 }
 
 bool is_within(const std::string& folder, const std::string& path) {
@@ -46,12 +46,12 @@ Result<FileState> look_at(int file, const std::string& folder, const std::string
       fs::read_symlink("/proc/self/fd/" + std::to_string(file), error).string();
   if (error || !is_within(folder, opened)) return outside(path);
   struct stat about {};
-  if (::fstat(file, &about) != 0) return Error(ErrorCode::kIo, "cannot be looked at", path);
+  if (::fstat(file, &about) != 0) return Error(ErrorCode::io, "cannot be looked at", path);
   FileState state;
-  state.kind = S_ISREG(about.st_mode)   ? FileState::Kind::kFile
-               : S_ISDIR(about.st_mode) ? FileState::Kind::kFolder
-                                        : FileState::Kind::kOther;
-  if (state.kind != FileState::Kind::kFile) return state;
+  state.kind = S_ISREG(about.st_mode)   ? FileState::Kind::file
+               : S_ISDIR(about.st_mode) ? FileState::Kind::folder
+                                        : FileState::Kind::other;
+  if (state.kind != FileState::Kind::file) return state;
   state.bytes = static_cast<std::uint64_t>(about.st_size);
   if (state.bytes <= kMostCounted) state.lines = count_lines(file);
   return state;
@@ -61,7 +61,7 @@ Result<FileState> look_at(int file, const std::string& folder, const std::string
 
 Result<FileState> file_state(const std::string& folder, const std::string& path) {
   if (path.empty() || path.find('\0') != std::string::npos) {
-    return Error(ErrorCode::kInvalid, "must be a path", "path");
+    return Error(ErrorCode::invalid, "must be a path", "path");
   }
   std::error_code error;
   const std::string base = fs::canonical(folder, error).string();
@@ -78,10 +78,10 @@ Result<FileState> file_state(const std::string& folder, const std::string& path)
   if (errno == ENOENT) return FileState{};
   // A link to nowhere, a socket, a file that we may not read: there is something.
   FileState state;
-  state.kind = FileState::Kind::kOther;
+  state.kind = FileState::Kind::other;
   struct stat about {};
   if (::lstat(resolved.c_str(), &about) == 0 && S_ISREG(about.st_mode)) {
-    state.kind = FileState::Kind::kFile;
+    state.kind = FileState::Kind::file;
     state.bytes = static_cast<std::uint64_t>(about.st_size);
   }
   return state;

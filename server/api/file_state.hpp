@@ -11,8 +11,8 @@
 namespace parley::server {
 
 struct FileState {
-  enum class Kind { kNone, kFile, kFolder, kOther };
-  Kind kind = Kind::kNone;
+  enum class Kind { none, file, folder, other };
+  Kind kind = Kind::none;
   std::uint64_t bytes = 0;             ///< Of a file.
   std::optional<std::uint64_t> lines;  ///< Of a file that is not too long to be counted.
 };
@@ -20,7 +20,7 @@ struct FileState {
 /// Files beyond this many bytes are not counted.
 inline constexpr std::uint64_t kMostCounted = std::uint64_t{16} << 20;
 
-/// Looks at `path`, which may be relative to `folder`. Links are resolved first: kPermission if it
+/// Looks at `path`, which may be relative to `folder`. Links are resolved first: `permission` if it
 /// leads out of the folder, whatever lies there. Reads the file, so not on a loop.
 [[nodiscard]] Result<FileState> file_state(const std::string& folder, const std::string& path);
 

@@ -8,19 +8,19 @@ namespace {
 
 int status_of(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kMalformed:
-    case ErrorCode::kUnexpected:
-    case ErrorCode::kInvalid: return 400;
-    case ErrorCode::kPermission: return 403;
-    case ErrorCode::kNotFound: return 404;
-    case ErrorCode::kEnd:
-    case ErrorCode::kClosed:
-    case ErrorCode::kCancelled: return 409;
-    case ErrorCode::kTooLarge: return 429;
-    case ErrorCode::kRemote:
-    case ErrorCode::kProcess: return 502;
-    case ErrorCode::kTimeout: return 504;
-    case ErrorCode::kIo: return 500;
+    case ErrorCode::malformed:
+    case ErrorCode::unexpected:
+    case ErrorCode::invalid: return 400;
+    case ErrorCode::permission: return 403;
+    case ErrorCode::not_found: return 404;
+    case ErrorCode::end:
+    case ErrorCode::closed:
+    case ErrorCode::cancelled: return 409;
+    case ErrorCode::too_large: return 429;
+    case ErrorCode::remote:
+    case ErrorCode::process: return 502;
+    case ErrorCode::timeout: return 504;
+    case ErrorCode::io: return 500;
   }
   return 500;
 }

@@ -83,7 +83,7 @@ void Api::serve_action(const Exchange& exchange, const std::string& id, const st
     if (!body) return;
     const bool has_value = action != "model" && action != "mode" && action != "title";
     if (!has_value && (*body)[action].as_string().empty()) {
-      return respond_error(*exchange, Error(ErrorCode::kInvalid, "must be a text", action));
+      return respond_error(*exchange, Error(ErrorCode::invalid, "must be a text", action));
     }
     return hub_.post([this, exchange, id, act = act, body = *std::move(body)] {
       hub_.open(id, [this, exchange, act, body](auto session) {
@@ -156,7 +156,7 @@ void Api::create(const Exchange& exchange, const Json& body) {
     const Json* value = body.find(name);
     if (value == nullptr || value->is_null()) continue;
     if (!value->is_string()) {
-      return respond_error(*exchange, Error(ErrorCode::kInvalid, "must be a text", name));
+      return respond_error(*exchange, Error(ErrorCode::invalid, "must be a text", name));
     }
     *member = value->as_string();
   }

@@ -13,11 +13,11 @@ constexpr std::size_t kTitleLength = 80;
 /// Of what an agent or a user calls something. Every page gets it for every session.
 constexpr std::size_t kMostShown = 256;
 
-constexpr std::pair<Life, std::string_view> kLives[] = {{Life::kStarting, "starting"},
-                                                        {Life::kAlive, "idle"},
-                                                        {Life::kEnded, "ended"},
-                                                        {Life::kFailed, "failed"},
-                                                        {Life::kStored, "stored"}};
+constexpr std::pair<Life, std::string_view> kLives[] = {{Life::starting, "starting"},
+                                                        {Life::alive, "idle"},
+                                                        {Life::ended, "ended"},
+                                                        {Life::failed, "failed"},
+                                                        {Life::stored, "stored"}};
 
 std::string_view name_of(Life life) {
   for (const auto& [value, name] : kLives) {
@@ -153,7 +153,7 @@ void SessionState::on_state(const Json& event) {
   for (const auto& [value, text] : kLives) {
     if (text == name) life_ = value;
   }
-  if (life_ == Life::kStarting) {
+  if (life_ == Life::starting) {
     cost_before_ += cost_;
     cost_ = 0;
     confirms_ = false;
@@ -221,9 +221,9 @@ void SessionState::forget_old_prompts() {
 
 std::string_view SessionState::name() const {
   // An agent may ask before it has said that it is ready.
-  const bool can_ask = life_ == Life::kAlive || life_ == Life::kStarting;
+  const bool can_ask = life_ == Life::alive || life_ == Life::starting;
   if (can_ask && !pending_.empty()) return "waiting";
-  if (life_ != Life::kAlive) return name_of(life_);
+  if (life_ != Life::alive) return name_of(life_);
   return busy_ ? "running" : "idle";
 }
 
@@ -261,7 +261,7 @@ Json SessionState::summary() const {
                        {"cost_usd", cost_before_ + cost_},
                        {"pending", static_cast<std::uint64_t>(pending_.size())},
                        {"last_seq", last_seq_},
-                       {"stored", life_ == Life::kStored}});
+                       {"stored", life_ == Life::stored}});
 }
 
 std::string SessionState::headline() const {
@@ -311,7 +311,7 @@ Result<SessionState> SessionState::restore(const std::string& id, std::string_vi
   const auto json = Json::parse(snapshot);
   if (!json) return json.error();
   if ((*json)["version"].as_int() != kSnapshotVersion) {
-    return Error(ErrorCode::kUnexpected, "is a snapshot of another version");
+    return Error(ErrorCode::unexpected, "is a snapshot of another version");
   }
   SessionState state(id);
   state.on_settings(*json);

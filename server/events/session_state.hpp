@@ -16,7 +16,7 @@
 namespace parley::server {
 
 /// What happens to the agent's process. What people see is made from it, see SessionState::name().
-enum class Life { kStarting, kAlive, kEnded, kFailed, kStored };
+enum class Life { starting, alive, ended, failed, stored };
 
 /// A prompt that was accepted.
 struct SentPrompt {
@@ -49,7 +49,7 @@ class SessionState {
   /// "starting", "idle", "running", "waiting", "ended", "failed" or "stored".
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] Life life() const { return life_; }
-  [[nodiscard]] bool alive() const { return life_ == Life::kStarting || life_ == Life::kAlive; }
+  [[nodiscard]] bool alive() const { return life_ == Life::starting || life_ == Life::alive; }
   /// What GET /api/sessions shows.
   [[nodiscard]] Json summary() const;
   /// The part of it that is worth telling: all but the numbers that change with every event.
@@ -92,7 +92,7 @@ class SessionState {
 
   std::string id_;
   std::string cwd_, title_, model_, mode_, agent_session_, new_agent_session_, client_id_;
-  Life life_ = Life::kStarting;
+  Life life_ = Life::starting;
   bool busy_ = false;
   bool confirms_ = false;  ///< The agent says which prompts it takes up.
   bool answered_ = false;

@@ -56,7 +56,7 @@ bool PageLink::has_room() const {
 void PageLink::on_text(const std::string& text) {
   const auto message = Json::parse(text);
   if (!message || !message->is_object()) {
-    return complain({}, Error(ErrorCode::kMalformed, "is no JSON object"));
+    return complain({}, Error(ErrorCode::malformed, "is no JSON object"));
   }
   const std::string_view type = (*message)["type"].as_string();
   if (type == "attach") return attach(*message);
@@ -64,7 +64,7 @@ void PageLink::on_text(const std::string& text) {
   if (type == "send") return send_prompt(*message);
   if (type == "answer") return answer(*message);
   if (type == "take_back") return withdraw(*message);
-  complain(*message, Error(ErrorCode::kInvalid, "there is no message of this type"));
+  complain(*message, Error(ErrorCode::invalid, "there is no message of this type"));
 }
 
 // ---- showing ------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ void PageLink::attach(const Json& message) {
   const auto after =
       static_cast<std::uint64_t>(std::max<std::int64_t>(0, message["after"].as_int()));
   if (attachments_.size() >= kMostAttachments && !attachments_.contains(id)) {
-    return complain(message, Error(ErrorCode::kTooLarge, "too many sessions are attached"));
+    return complain(message, Error(ErrorCode::too_large, "too many sessions are attached"));
   }
   hub_.open(id, [self = shared_from_this(), message, after](auto session) {
     if (!self->socket_) return;
@@ -177,7 +177,7 @@ void PageLink::send_prompt(const Json& message) {
 
 void PageLink::withdraw(const Json& message) {
   const auto session = hub_.find(std::string(message["session"].as_string()));
-  if (!session) return complain(message, Error(ErrorCode::kNotFound, "there is no such session"));
+  if (!session) return complain(message, Error(ErrorCode::not_found, "there is no such session"));
   session->withdraw(std::string(message["client_id"].as_string()),
                     [self = shared_from_this(), message](Result<void> done) {
                       if (!done) self->complain(message, done.error());
@@ -186,7 +186,7 @@ void PageLink::withdraw(const Json& message) {
 
 void PageLink::answer(const Json& message) {
   const auto session = hub_.find(std::string(message["session"].as_string()));
-  if (!session) return complain(message, Error(ErrorCode::kNotFound, "there is no such session"));
+  if (!session) return complain(message, Error(ErrorCode::not_found, "there is no such session"));
   const auto done =
       session->answer(std::string(message["request_id"].as_string()), message["answer"]);
   if (!done) complain(message, done.error());

@@ -114,7 +114,7 @@ void WireLink::on_request(const Json& message) {
   };
   if (subtype == "initialize") {
     if (!body["hooks"].members().empty() || !body["sdkMcpServers"].items().empty()) {
-      return reply(id, Error(ErrorCode::kInvalid,
+      return reply(id, Error(ErrorCode::invalid,
                              "hooks and in-process MCP servers do not travel over this endpoint"));
     }
     return session_->when_ready([self = shared_from_this(), id](const auto& ready) {

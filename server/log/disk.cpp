@@ -17,7 +17,7 @@ namespace parley::server {
 namespace fs = std::filesystem;
 
 Error io_error(const std::string& what, const fs::path& path) {
-  return {ErrorCode::kIo, what + ": " + std::strerror(errno), path.string()};
+  return {ErrorCode::io, what + ": " + std::strerror(errno), path.string()};
 }
 
 Result<void> write_all(int fd, std::string_view bytes, const fs::path& path) {

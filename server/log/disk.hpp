@@ -10,7 +10,7 @@
 
 namespace parley::server {
 
-/// kIo with what `errno` says.
+/// `io` with what `errno` says.
 [[nodiscard]] Error io_error(const std::string& what, const std::filesystem::path& path);
 
 [[nodiscard]] Result<void> write_all(int fd, std::string_view bytes,

@@ -48,7 +48,7 @@ Result<void> for_each_entry(const fs::path& folder,
        entry.increment(error)) {
     if (auto done = take(entry->path()); !done) return done;
   }
-  if (error) return Error(ErrorCode::kIo, error.message(), folder.string());
+  if (error) return Error(ErrorCode::io, error.message(), folder.string());
   return {};
 }
 
@@ -90,10 +90,10 @@ class FileLog final : public SessionLog {
 
   Result<std::uint64_t> append(std::int64_t time, bool transient, std::string_view event) override {
     if (event.size() > options_.record_bytes) {
-      return Error(ErrorCode::kTooLarge, "an event of " + std::to_string(event.size()) +
+      return Error(ErrorCode::too_large, "an event of " + std::to_string(event.size()) +
                                              " bytes is too long for the log");
     }
-    if (next_ >= kNumbersEnd) return Error(ErrorCode::kTooLarge, "the log has no more numbers");
+    if (next_ >= kNumbersEnd) return Error(ErrorCode::too_large, "the log has no more numbers");
     if (needs_segment()) roll();
     if (auto open = open_writer(); !open) return open.error();
     Segment& segment = segments_.back();
@@ -218,7 +218,7 @@ class FileLog final : public SessionLog {
     struct stat about {};
     if (::stat(path.c_str(), &about) != 0) return io_error("cannot open", path);
     if (!S_ISREG(about.st_mode) || about.st_size > kLongestSegment) {
-      return Error(ErrorCode::kUnexpected, "is no segment of a log", path.string());
+      return Error(ErrorCode::unexpected, "is no segment of a log", path.string());
     }
     segments_.push_back({first, path, static_cast<std::size_t>(about.st_size)});
     return {};
@@ -418,14 +418,14 @@ class FileStore final : public LogStore {
   }
 
   Result<std::unique_ptr<SessionLog>> open(const std::string& id) override {
-    if (!is_session_id(id)) return Error(ErrorCode::kInvalid, "is no session id", id);
+    if (!is_session_id(id)) return Error(ErrorCode::invalid, "is no session id", id);
     auto log = std::make_unique<FileLog>(folder_ / id, options_, tidier_);
     if (auto done = log->load(); !done) return done.error();
     return std::unique_ptr<SessionLog>(std::move(log));
   }
 
   Result<void> remove(const std::string& id) override {
-    if (!is_session_id(id)) return Error(ErrorCode::kInvalid, "is no session id", id);
+    if (!is_session_id(id)) return Error(ErrorCode::invalid, "is no session id", id);
     const fs::path session = folder_ / id;
     std::error_code error;
     if (!fs::exists(session, error)) return {};
@@ -485,7 +485,7 @@ Result<std::unique_ptr<LogStore>> open_file_store(fs::path folder, FileLogOption
   UniqueFd lock(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock.valid()) return io_error("cannot open", lock_path);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    return Error(ErrorCode::kPermission, "another parley serve uses this data folder",
+    return Error(ErrorCode::permission, "another parley serve uses this data folder",
                  folder.string());
   }
   auto store = std::make_unique<FileStore>(sessions, std::move(options), std::move(lock));

@@ -32,7 +32,7 @@ struct FileLogOptions {
 };
 
 /// Makes the folder if need be, only for this user; one that is there keeps its permissions, and
-/// what is made in it is only for this user. kPermission if another process has it open.
+/// what is made in it is only for this user. `permission` if another process has it open.
 [[nodiscard]] Result<std::unique_ptr<LogStore>> open_file_store(std::filesystem::path folder,
                                                                 FileLogOptions options = {});
 

@@ -88,7 +88,7 @@ class LogStore {
 
   /// The ids of all sessions, in no order.
   virtual Result<std::vector<std::string>> list() = 0;
-  /// Opens a log, or makes a new one. Ids are UUIDs; anything else is kInvalid.
+  /// Opens a log, or makes a new one. Ids are UUIDs; anything else is `invalid`.
   virtual Result<std::unique_ptr<SessionLog>> open(const std::string& id) = 0;
   /// Forgets all of a session. Its log must not be in use.
   virtual Result<void> remove(const std::string& id) = 0;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostFolders = 2000;
 
 Error outside(const std::string& path) {
-  return {ErrorCode::kPermission, "is no folder within the roots of this server", path};
+  return {ErrorCode::permission, "is no folder within the roots of this server", path};
 }
 
 }  // namespace
@@ -21,9 +21,9 @@ Result<Folders> Folders::make(const std::vector<fs::path>& roots) {
   for (const fs::path& root : roots) {
     std::error_code error;
     const fs::path resolved = fs::canonical(root, error);
-    if (error) return Error(ErrorCode::kNotFound, error.message(), root.string());
+    if (error) return Error(ErrorCode::not_found, error.message(), root.string());
     if (!fs::is_directory(resolved, error)) {
-      return Error(ErrorCode::kInvalid, "is no folder", root.string());
+      return Error(ErrorCode::invalid, "is no folder", root.string());
     }
     folders.roots_.push_back(resolved.string());
   }
@@ -39,7 +39,7 @@ bool Folders::contains(const std::string& path) const {
 
 Result<std::string> Folders::resolve(const std::string& path) const {
   if (path.empty() || path.front() != '/' || path.find('\0') != std::string::npos) {
-    return Error(ErrorCode::kInvalid, "must be an absolute path", "cwd");
+    return Error(ErrorCode::invalid, "must be an absolute path", "cwd");
   }
   std::error_code error;
   const std::string resolved = fs::canonical(path, error).string();
@@ -63,7 +63,7 @@ Result<FolderPage> Folders::list(const std::string& path) const {
     page.folders.push_back(name);
     if (page.folders.size() == kMostFolders) break;
   }
-  if (error) return Error(ErrorCode::kIo, error.message(), *resolved);
+  if (error) return Error(ErrorCode::io, error.message(), *resolved);
   std::sort(page.folders.begin(), page.folders.end());
   return page;
 }

@@ -19,11 +19,11 @@ struct FolderPage {
 /// leads out of the roots is outside.
 class Folders {
  public:
-  /// kNotFound or kInvalid, naming the root that is no folder.
+  /// `not_found` or `invalid`, naming the root that is no folder.
   static Result<Folders> make(const std::vector<std::filesystem::path>& roots);
 
   [[nodiscard]] const std::vector<std::string>& roots() const { return roots_; }
-  /// The folder with its links resolved. kPermission if it is outside, also if it does not exist:
+  /// The folder with its links resolved. `permission` if it is outside, also if it does not exist:
   /// nobody learns what lies there.
   [[nodiscard]] Result<std::string> resolve(const std::string& path) const;
   /// Whether a resolved path is within.

@@ -46,7 +46,7 @@ Result<void> HostedSession::record_settings(const Json& settings) {
 std::optional<int> HostedSession::pid() const { return agent_ ? agent_->pid() : std::nullopt; }
 
 bool HostedSession::allows_bypass() const {
-  return context_.agent_options().allow_dangerously_skip_permissions;
+  return context_.agent_options().permissions.allow_bypass;
 }
 
 // ---- the agent begins ---------------------------------------------------------------------------
@@ -101,15 +101,15 @@ Result<void> HostedSession::start_agent() {
   options.model = state().model();
   // One that was allowed when it was chosen may not be any more: then the agent asks.
   if (const auto mode = check_mode(state().mode(), allows_bypass())) {
-    options.permission_mode = *mode;
-  } else if (mode.error().code() == ErrorCode::kPermission) {
+    options.permissions.mode = *mode;
+  } else if (mode.error().code() == ErrorCode::permission) {
     auto recorded = record_settings(Json::object({{"mode", "default"}}));
     if (!recorded) return recorded;
   }
   if (state().agent_session().empty()) {
-    options.session_id = state().new_agent_session();
+    options.transcript.session_id = state().new_agent_session();
   } else {
-    options.resume = state().agent_session();
+    options.resume.id = state().agent_session();
   }
   auto agent =
       AgentProcess::make(std::move(options), context_.loop, context_.calls, weak_from_this());
@@ -189,7 +189,7 @@ void HostedSession::on_agent_withdrawal(const std::string& request_id) {
 /// What an agent says and nobody can be shown is told at least.
 void HostedSession::on_agent_bad_line(const Error& error, std::string_view beginning) {
   if (++bad_lines_ > kMostBadLines) return;
-  const bool too_long = error.code() == ErrorCode::kTooLarge;
+  const bool too_long = error.code() == ErrorCode::too_large;
   std::string detail =
       too_long ? "more than " + std::to_string(kLongestMessage >> 20) + " MiB" : error.what();
   if (bad_lines_ == kMostBadLines) detail += "; more of its lines are left out without a word";

@@ -64,7 +64,7 @@ class HostedSession final : public AgentListener,
   void retire(Done done);
 
   /// Accepts a prompt, once per `client_id`; starts the agent if none runs. The number of its
-  /// event. kTooLarge if too much waits already.
+  /// event. `too_large` if too much waits already.
   Result<std::uint64_t> send(const std::string& client_id, const Json& content,
                              std::string_view by);
   /// Withdraws a prompt that the agent has not begun with.

@@ -62,7 +62,7 @@ Hub::Hub(std::shared_ptr<Loop> loop, std::unique_ptr<LogStore> store, Folders fo
                meters_,
                [this] {
                  Options agent = options_.agent;
-                 agent.loop = loop_;
+                 agent.delivery.loop = loop_;
                  return agent;
                },
                options_.transcript_roots,
@@ -154,14 +154,14 @@ std::shared_ptr<HostedSession> Hub::find(const std::string& id) const {
 
 Result<void> Hub::may_start(const HostedSession& session) const {
   if (session.has_agent()) return {};
-  if (stopping_) return Error(ErrorCode::kClosed, "the server is stopping");
+  if (stopping_) return Error(ErrorCode::closed, "the server is stopping");
   if (live_count() >= options_.live_sessions) {
-    return Error(ErrorCode::kTooLarge, "too many agents run already (" +
+    return Error(ErrorCode::too_large, "too many agents run already (" +
                                            std::to_string(options_.live_sessions) +
                                            "); close one, or raise the limit");
   }
   if (!has_free_descriptors(kForAnAgent + kForOthers)) {
-    return Error(ErrorCode::kTooLarge,
+    return Error(ErrorCode::too_large,
                  "too few files may be open for another agent; close one, or raise ulimit -n");
   }
   // What was a folder of ours when the session began may be a link to elsewhere by now.
@@ -202,7 +202,7 @@ void Hub::create(NewSession wanted, Created created) {
     if (auto mode = check_mode(wanted.mode, allows_bypass()); !mode) return created(mode.error());
   }
   if (!is_session_id(wanted.client_id)) {
-    return created(Error(ErrorCode::kInvalid, "must be a UUID", "client_id"));
+    return created(Error(ErrorCode::invalid, "must be a UUID", "client_id"));
   }
   if (!wanted.prompt.is_null()) {
     if (auto prompt = make_prompt(wanted.client_id, wanted.prompt); !prompt) {
@@ -217,7 +217,7 @@ void Hub::create(NewSession wanted, Created created) {
     });
   }
   if (sessions_.size() >= options_.sessions) {
-    return created(Error(ErrorCode::kTooLarge, "too many sessions; delete some"));
+    return created(Error(ErrorCode::too_large, "too many sessions; delete some"));
   }
   const auto cwd = folders_.resolve(wanted.cwd);
   if (!cwd) return created(cwd.error());
@@ -258,7 +258,7 @@ void Hub::open(const std::string& id, Opened opened) {
   if (auto session = find(id)) return opened(std::move(session));
   const auto stored = stored_.find(id);
   if (stored == stored_.end()) {
-    return opened(Error(ErrorCode::kNotFound, "there is no such session", id));
+    return opened(Error(ErrorCode::not_found, "there is no such session", id));
   }
   adopt(stored->second, std::move(opened));
 }
@@ -336,7 +336,7 @@ void Hub::remove(const std::string& id, HostedSession::Done done) {
     return done(hide(id));
   }
   const auto session = find(id);
-  if (!session) return done(Error(ErrorCode::kNotFound, "there is no such session", id));
+  if (!session) return done(Error(ErrorCode::not_found, "there is no such session", id));
   // Nobody finds it any more while its agent ends, which may write to its transcript until then.
   std::set<std::string> ids = {id};
   if (const std::string& agent = session->state().agent_session(); !agent.empty())

@@ -63,9 +63,7 @@ class Hub {
   void run_apart(std::function<void()> task) { files_.run(std::move(task)); }
   [[nodiscard]] const Folders& folders() const { return folders_; }
   /// Agents may be told to ask for nothing: they were started so.
-  [[nodiscard]] bool allows_bypass() const {
-    return options_.agent.allow_dangerously_skip_permissions;
-  }
+  [[nodiscard]] bool allows_bypass() const { return options_.agent.permissions.allow_bypass; }
 
   // ---- on the loop ----
 

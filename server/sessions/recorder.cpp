@@ -20,7 +20,7 @@ std::int64_t now_ms() {
 
 }  // namespace
 
-Error session_deleted() { return {ErrorCode::kNotFound, "the session was deleted"}; }
+Error session_deleted() { return {ErrorCode::not_found, "the session was deleted"}; }
 
 Result<void> Recorder::load() {
   if (const auto snapshot = log_->snapshot()) {

@@ -33,7 +33,7 @@ Result<std::uint64_t> HostedSession::send(const std::string& client_id, const Js
   const auto owed = state().owed_prompts();
   for (const SentPrompt* each : owed) waiting_bytes += each->content.dump().size();
   if (owed.size() >= kMostPrompts || waiting_bytes > kMostPromptBytes) {
-    return Error(ErrorCode::kTooLarge, "too many prompts wait for the agent already");
+    return Error(ErrorCode::too_large, "too many prompts wait for the agent already");
   }
   if (auto started = launch(); !started) return started.error();
   const auto seq = record(events::prompt(client_id, content, by));
@@ -46,9 +46,9 @@ Result<std::uint64_t> HostedSession::send(const std::string& client_id, const Js
 
 void HostedSession::withdraw(const std::string& client_id, Done done) {
   const SentPrompt* prompt = state().find_prompt(client_id);
-  if (prompt == nullptr) return done(Error(ErrorCode::kNotFound, "there is no such prompt"));
+  if (prompt == nullptr) return done(Error(ErrorCode::not_found, "there is no such prompt"));
   if (prompt->withdrawn) return done({});
-  const Error begun(ErrorCode::kInvalid, "the agent has begun with it");
+  const Error begun(ErrorCode::invalid, "the agent has begun with it");
   if (prompt->begun || prompt->delivered) return done(begun);
   const auto note = [this](const std::string& id) -> Result<void> {
     const auto seq = record(events::taken_back(id));
@@ -73,11 +73,11 @@ void HostedSession::withdraw(const std::string& client_id, Done done) {
 Result<void> HostedSession::answer(const std::string& request_id, const Json& answer) {
   const auto found = requests_.find(request_id);
   if (!agent_ || found == requests_.end()) {
-    return Error(ErrorCode::kNotFound, "this request does not wait for an answer any more");
+    return Error(ErrorCode::not_found, "this request does not wait for an answer any more");
   }
   for (const Json& update : answer["updatedPermissions"].items()) {
     const auto known = check_mode(update["mode"].as_string(), allows_bypass());
-    if (!known && known.error().code() == ErrorCode::kPermission) return known.error();
+    if (!known && known.error().code() == ErrorCode::permission) return known.error();
   }
   const auto body = make_answer(found->second, answer);
   if (!body) return body.error();

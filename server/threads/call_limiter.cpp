@@ -12,7 +12,7 @@ constexpr std::size_t kMostWaiting = 100;
 
 Result<void> CallLimiter::run(std::function<void()> call) {
   if (waiting_.size() >= kMostWaiting) {
-    return Error(ErrorCode::kTooLarge, "too many requests wait for the agent already");
+    return Error(ErrorCode::too_large, "too many requests wait for the agent already");
   }
   waiting_.push_back(std::move(call));
   start_more();

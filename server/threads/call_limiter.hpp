@@ -18,7 +18,7 @@ class CallLimiter : public std::enable_shared_from_this<CallLimiter> {
  public:
   CallLimiter(Loop& loop, Workers& workers) : loop_(loop), workers_(workers) {}
 
-  /// kTooLarge if too many wait already. Every call that was taken runs.
+  /// `too_large` if too many wait already. Every call that was taken runs.
   Result<void> run(std::function<void()> call);
 
  private:

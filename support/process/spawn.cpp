@@ -44,7 +44,7 @@ struct Plan {
 /// What the child tells us if it fails.
 struct Outcome {
   int error = 0;
-  SpawnStep step = SpawnStep::kStart;
+  SpawnStep step = SpawnStep::start;
 };
 
 /// Both ends of what the child is given.
@@ -88,7 +88,7 @@ int child_main(void* argument) {
     if (::syscall(SYS_setgroups, user.groups.size(), user.groups.data()) != 0 ||
         ::syscall(SYS_setresgid, user.gid, user.gid, user.gid) != 0 ||
         ::syscall(SYS_setresuid, user.uid, user.uid, user.uid) != 0) {
-      give_up(SpawnStep::kUser);
+      give_up(SpawnStep::user);
     }
   }
   if (plan.ends_with_thread) {
@@ -96,23 +96,23 @@ int child_main(void* argument) {
     // If our process died before that call, nobody would tell the child any more.
     if (::syscall(SYS_getppid) != plan.parent) ::syscall(SYS_exit_group, 127);
   }
-  if ((plan.group == SpawnSpec::Group::kOwn && ::syscall(SYS_setpgid, 0, 0) != 0) ||
-      (plan.group == SpawnSpec::Group::kSession && ::syscall(SYS_setsid) < 0)) {
-    give_up(SpawnStep::kStart);
+  if ((plan.group == SpawnSpec::Group::own && ::syscall(SYS_setpgid, 0, 0) != 0) ||
+      (plan.group == SpawnSpec::Group::session && ::syscall(SYS_setsid) < 0)) {
+    give_up(SpawnStep::start);
   }
   for (int target = 0; target < 3; ++target) {
     const int fd = plan.stdio[target];
     // To itself dup3() refuses, and what stays must not close on exec.
     const long done =
         fd == target ? ::syscall(SYS_fcntl, fd, F_SETFD, 0) : ::syscall(SYS_dup3, fd, target, 0);
-    if (done < 0) give_up(SpawnStep::kStart);
+    if (done < 0) give_up(SpawnStep::start);
   }
   // What the host opened without O_CLOEXEC is not for the child. Before Linux 5.11 it leaks.
   ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
-  if (plan.folder != nullptr && ::syscall(SYS_chdir, plan.folder) != 0) give_up(SpawnStep::kFolder);
+  if (plan.folder != nullptr && ::syscall(SYS_chdir, plan.folder) != 0) give_up(SpawnStep::folder);
   ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, nullptr, sizeof no_signals);
   ::syscall(SYS_execve, plan.program, plan.arguments, plan.environment);
-  give_up(SpawnStep::kStart);
+  give_up(SpawnStep::start);
   return 127;
 }
 
@@ -184,7 +184,7 @@ Spawned spawn(const SpawnSpec& spec) {
 std::optional<std::filesystem::path> find_program(const std::string& name, std::string_view folders,
                                                   PathFolders which) {
   for (const std::string_view folder : split(folders, ':')) {
-    if (which == PathFolders::kAbsolute && !folder.starts_with('/')) continue;
+    if (which == PathFolders::absolute && !folder.starts_with('/')) continue;
     const std::filesystem::path file = std::filesystem::path(folder.empty() ? "." : folder) / name;
     std::error_code error;
     if (std::filesystem::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0) {

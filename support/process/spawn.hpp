@@ -30,11 +30,11 @@ struct SpawnSpec {
   std::array<int, 3> stdio{0, 1, 2};
 
   enum class Group {
-    kOurs,
-    kOwn,      ///< It leads a process group, to be signalled as one.
-    kSession,  ///< It leads a session, and so has no terminal either.
+    ours,
+    own,      ///< It leads a process group, to be signalled as one.
+    session,  ///< It leads a session, and so has no terminal either.
   };
-  Group group = Group::kOwn;
+  Group group = Group::own;
   /// The kernel kills the child when the *thread* that starts it ends.
   bool ends_with_thread = false;
 
@@ -47,14 +47,14 @@ struct SpawnSpec {
   std::optional<User> user;
 };
 
-enum class SpawnStep { kStart, kUser, kFolder };
+enum class SpawnStep { start, user, folder };
 
 /// A child, or why there is none.
 struct Spawned {
   pid_t pid = -1;
   UniqueFd pidfd;  ///< Readable when it has ended.
   int error = 0;   ///< What errno said; 0: it runs.
-  SpawnStep failed = SpawnStep::kStart;
+  SpawnStep failed = SpawnStep::start;
 
   explicit operator bool() const { return error == 0; }
 };
@@ -65,11 +65,11 @@ struct Spawned {
 
 /// Which folders of a PATH count. A relative one, or an empty one, is seen from the working folder,
 /// where a project could put a program of its own.
-enum class PathFolders { kAbsolute, kAll };
+enum class PathFolders { absolute, all };
 /// The file of a program in the folders of a PATH, absolute; nothing if there is none that may be
 /// run.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(
-    const std::string& name, std::string_view folders, PathFolders which = PathFolders::kAbsolute);
+    const std::string& name, std::string_view folders, PathFolders which = PathFolders::absolute);
 
 /// "NAME=value" of each.
 template <class Variables>

@@ -124,7 +124,7 @@ class Driver {
  private:
   Options options() {
     Options options;
-    options.observer = exit_;
+    options.delivery.observer = exit_;
     options.on_permission = [this](const PermissionAsk& ask, Reply<PermissionAnswer> reply) {
       answers_.answer(ask, std::move(reply));
     };

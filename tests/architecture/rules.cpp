@@ -95,6 +95,8 @@ const std::vector<Room>& rooms() {
       {"client/mcp", {"client", "wire", "support", "client/handlers"}},
       {"client/ledger", {"client", "wire", "support"}},
       {"client/process", {"client", "wire", "transport", "support"}},
+      {"client/options", {"wire", "client/handlers", "client/process"}},
+      {"client/controls", {"client", "wire", "client/session"}},
       {"client/store", {"client", "wire", "transport", "support", "client/handlers"}},
       {"client/session",
        {"client", "wire", "transport", "support", "client/handlers", "client/process",

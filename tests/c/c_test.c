@@ -317,19 +317,27 @@ static void refuses_options_that_it_does_not_know(void) {
   refused("{\"deadlines\":{\"clsoe\":1}}", PARLEY_INVALID, "deadlines.clsoe: there is no such");
   refused("{\"model\":7}", PARLEY_INVALID, "model: expected a string");
   refused("{\"model\":\"a\\u0000b\"}", PARLEY_INVALID, "model: holds a NUL byte");
-  refused("{\"max_turns\":1.5}", PARLEY_INVALID, "max_turns: expected a whole number");
-  refused("{\"max_budget_usd\":1e999}", PARLEY_INVALID, "max_budget_usd: expected a smaller");
+  refused("{\"limits\":{\"max_turns\":1.5}}", PARLEY_INVALID, "limits.max_turns: expected a whole");
+  refused("{\"limits\":{\"max_budget_usd\":1e999}}", PARLEY_INVALID,
+          "max_budget_usd: expected a smaller");
   refused("{\"deadlines\":{\"close\":-1}}", PARLEY_INVALID, "deadlines.close: expected millisec");
-  refused("{\"limits\":{\"queue_bytes\":-1}}", PARLEY_INVALID, "limits.queue_bytes: expected a nu");
-  refused("{\"debug\":\"yes\"}", PARLEY_INVALID, "debug: expected true or false");
-  refused("{\"allowed_tools\":[\"Read\",7]}", PARLEY_INVALID, "allowed_tools[1]: expected a str");
-  refused("{\"permission_mode\":\"never\"}", PARLEY_INVALID, "permission_mode: expected one of d");
+  refused("{\"buffers\":{\"queue_bytes\":-1}}", PARLEY_INVALID,
+          "buffers.queue_bytes: expected a n");
+  refused("{\"process\":{\"debug\":\"yes\"}}", PARLEY_INVALID,
+          "process.debug: expected true or false");
+  refused("{\"tools\":{\"allowed\":[\"Read\",7]}}", PARLEY_INVALID,
+          "tools.allowed[1]: expected a s");
+  refused("{\"permissions\":{\"mode\":\"never\"}}", PARLEY_INVALID,
+          "permissions.mode: expected one of");
   refused("{\"thinking\":{\"mode\":\"hard\"}}", PARLEY_INVALID, "thinking.mode: expected one of");
-  refused("{\"environment\":{\"A=B\":\"c\"}}", PARLEY_INVALID, "environment.A=B: is no name");
-  refused("{\"environment\":[]}", PARLEY_INVALID, "environment: expected an object");
-  refused("{\"mcp_servers\":{\"s\":{\"args\":7}}}", PARLEY_INVALID, "mcp_servers.s.args: expected");
-  refused("{\"require_version\":\"new\"}", PARLEY_INVALID, "require_version: expected a version");
-  refused("{\"fork_session\":true}", PARLEY_INVALID, "fork_session: needs a session to fork");
+  refused("{\"process\":{\"environment\":{\"A=B\":\"c\"}}}", PARLEY_INVALID,
+          "environment.A=B: is no name");
+  refused("{\"process\":{\"environment\":[]}}", PARLEY_INVALID, "environment: expected an object");
+  refused("{\"tools\":{\"mcp_servers\":{\"s\":{\"args\":7}}}}", PARLEY_INVALID,
+          "servers.s.args: expected");
+  refused("{\"process\":{\"require_version\":\"new\"}}", PARLEY_INVALID,
+          "require_version: expected a v");
+  refused("{\"resume\":{\"fork\":true}}", PARLEY_INVALID, "resume.fork: needs a session to fork");
   refused("[]", PARLEY_INVALID, "options: expected an object");
   refused("{\"model\":", PARLEY_MALFORMED, "options");
   refused("", PARLEY_MALFORMED, "options");
@@ -345,10 +353,10 @@ static void passes_options_on(void) {
   snprintf(file, sizeof file, "%s/c_test_arguments", getenv("TMPDIR"));
   snprintf(script, sizeof script, "args %s\ninit\neof", file);
   CHECK(parley_open(fake(script,
-                         ",\"model\":\"m-1\",\"permission_mode\":\"plan\",\"max_turns\":3,"
-                         "\"allowed_tools\":[\"Read\",\"Grep\"],\"system_prompt\":\"Be brief.\","
-                         "\"extra_flags\":{\"bare\":null,\"with\":\"value\"},\"resume\":null,"
-                         "\"settings\":{\"a\":[1,2]},\"effort\":\"low\""),
+                         ",\"model\":\"m-1\",\"permissions\":{\"mode\":\"plan\"},"
+                         "\"limits\":{\"max_turns\":3},\"tools\":{\"allowed\":[\"Read\",\"Grep\"]},"
+                         "\"system_prompt\":\"Be brief.\",\"resume\":null,\"effort\":\"low\","
+                         "\"settings\":{\"json\":{\"a\":[1,2]}}"),
                     &session, &error) == PARLEY_OK);
   CHECK(error == NULL);
   parley_session_free(session);
@@ -366,8 +374,6 @@ static void passes_options_on(void) {
   CONTAINS(seen, "\n--max-turns=3\n");
   CONTAINS(seen, "\n--allowedTools=Read,Grep\n");
   CONTAINS(seen, "\n--system-prompt\nBe brief.\n");
-  CONTAINS(seen, "\n--bare\n");
-  CONTAINS(seen, "\n--with\nvalue\n");
   CONTAINS(seen, "\n--settings\n{\"a\":[1,2]}\n");
   CONTAINS(seen, "\n--effort=low\n");
   /* Permission requests come to parley_next(). */

@@ -59,12 +59,12 @@ def call(name, *arguments):
 
 
 class Session:
-    def __init__(self, script, **options):
+    def __init__(self, script, process=None, **options):
         self.handle = c_void_p()
         given = {
             "cli": f"{BUILD}/bin/parley_fake_cli",
-            "replace_environment": True,
-            "environment": {"PARLEY_FAKE_SCRIPT": script},
+            "process": {"replace_environment": True,
+                        "environment": {"PARLEY_FAKE_SCRIPT": script}, **(process or {})},
             **options,
         }
         call("open", json.dumps(given).encode(), byref(self.handle))
@@ -132,10 +132,10 @@ class Ctypes(unittest.TestCase):
         self.assertEqual(caught.exception.code, INVALID)
 
     def test_asks_for_the_version(self):
-        with Session("init\neof", require_version="2.1.38"):
+        with Session("init\neof", process={"require_version": "2.1.38"}):
             pass
         with self.assertRaisesRegex(Failure, "99.0.0 or newer is required"):
-            Session("init\neof", require_version="99.0.0")
+            Session("init\neof", process={"require_version": "99.0.0"})
 
     def test_takes_every_option(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -146,72 +146,79 @@ class Ctypes(unittest.TestCase):
                         "leading_arguments": ["code"], "allow_npx": False, "npx_package": "p",
                         "fallbacks": ["/a"], "prefer_router": False},
                 "cwd": folder,
-                "environment": {"PARLEY_FAKE_SCRIPT": script, "COLOUR": "green"},
-                "replace_environment": True,
-                "user": "",
-                "extra_flags": {"bare": None, "with": "value"},
-                "require_version": None,
-                "client_app": "test/1",
-                "debug": True,
-                "debug_file": "/debug",
-                "deadlines": {"initialize": PATIENCE_MS, "request": 0, "interrupt": 1, "close": 2,
-                              "kill": 3},
-                "limits": {"line_bytes": 1_000_000, "queue_bytes": 1000, "queue_messages": 10,
-                           "unsent_bytes": 100},
                 "model": "m-1",
                 "fallback_model": "m-2",
-                "thinking": {"mode": "enabled", "budget_tokens": 7, "display": "omitted"},
                 "effort": "max",
-                "betas": ["b-1", "b-2"],
+                "thinking": {"mode": "enabled", "budget_tokens": 7, "display": "omitted"},
                 "system_prompt": {"text": "You.", "file": "", "append": "More.",
                                   "exclude_dynamic_sections": True, "snapshot": False},
                 "output_schema": {"type": "object"},
-                "max_turns": 3,
-                "max_budget_usd": 0.5,
-                "task_budget": 4,
-                "tools": ["Read"],
-                "allowed_tools": ["Grep"],
-                "disallowed_tools": ["Bash"],
-                "tool_aliases": {"a": "b"},
-                "permission_mode": "acceptEdits",
-                "allow_dangerously_skip_permissions": True,
-                "permission_prompt_tool": "mcp__a__b",
-                "permission_prompts": "none",
-                "additional_directories": ["/more"],
-                "plan_mode_instructions": "Plan.",
+                "betas": ["b-1", "b-2"],
                 "dialog_kinds": ["k"],
-                "question_preview": "html",
-                "mcp_servers": {"s": {"command": "run", "args": ["x"], "new": 1}},
-                "strict_mcp_config": True,
-                "agents": {"r": {"description": "d", "prompt": "p"}},
-                "agent": "r",
-                "plugins": [{"type": "local", "path": "/plugin"}],
-                "skills": ["s-1"],
-                "settings": {"a": 1},
-                "sandbox": {"enabled": True},
-                "managed_settings": '{"b":2}',
-                "setting_sources": ["user", "local"],
-                "project_config_root": "/root-folder",
-                "continue_conversation": False,
-                "resume": "r-1",
-                "fork_session": True,
-                "session_id": "01234567-89ab-4def-8123-456789abcdef",
-                "resume_at": "u-1",
-                "resume_drops_turn": "u-2",
-                "persist": True,
-                "title": "T",
-                "file_checkpoints": True,
-                "session_mirror": True,
-                "partial_messages": True,
-                "hook_events": True,
-                "replay_user_messages": True,
-                "forward_subagent_text": True,
-                "prompt_suggestions": True,
-                "agent_progress_summaries": True,
-                "per_task_stop": True,
-                "verbatim_prompts": True,
+                "process": {
+                    "environment": {"PARLEY_FAKE_SCRIPT": script, "COLOUR": "green"},
+                    "replace_environment": True,
+                    "user": "",
+                    "extra_flags": {"bare": None, "with": "value"},
+                    "require_version": None,
+                    "client_app": "test/1",
+                    "debug": True,
+                    "debug_file": "/debug",
+                },
+                "permissions": {
+                    "mode": "acceptEdits",
+                    "allow_bypass": True,
+                    "prompt_tool": "mcp__a__b",
+                    "prompts": "none",
+                    "additional_directories": ["/more"],
+                    "plan_instructions": "Plan.",
+                    "question_preview": "html",
+                },
+                "tools": {
+                    "built_in": ["Read"],
+                    "allowed": ["Grep"],
+                    "disallowed": ["Bash"],
+                    "aliases": {"a": "b"},
+                    "mcp_servers": {"s": {"command": "run", "args": ["x"], "new": 1}},
+                    "strict_mcp_config": True,
+                },
+                "agents": {"types": {"r": {"description": "d", "prompt": "p"}}, "main": "r"},
+                "settings": {
+                    "file": "",
+                    "json": {"a": 1},
+                    "sandbox": {"enabled": True},
+                    "managed": '{"b":2}',
+                    "sources": ["user", "local"],
+                    "project_config_root": "/root-folder",
+                    "plugins": [{"type": "local", "path": "/plugin"}],
+                    "skills": ["s-1"],
+                },
+                "resume": {"id": "r-1", "latest": False, "fork": True, "at": "u-1",
+                           "drops_turn": "u-2"},
+                "transcript": {
+                    "session_id": "01234567-89ab-4def-8123-456789abcdef",
+                    "title": "T",
+                    "persist": True,
+                    "file_checkpoints": True,
+                    "mirror": True,
+                },
+                "delivery": {
+                    "partial_messages": True,
+                    "hook_events": True,
+                    "replay_user_messages": True,
+                    "forward_subagent_text": True,
+                    "prompt_suggestions": True,
+                    "agent_progress_summaries": True,
+                    "per_task_stop": True,
+                    "verbatim_prompts": True,
+                },
+                "limits": {"max_turns": 3, "max_budget_usd": 0.5, "task_budget": 4},
+                "buffers": {"line_bytes": 1_000_000, "queue_bytes": 1000, "queue_messages": 10,
+                            "unsent_bytes": 100},
+                "deadlines": {"initialize": PATIENCE_MS, "request": 0, "interrupt": 1, "close": 2,
+                              "kill": 3},
             }
-            self.assertEqual(set(given), options_of_the_library())
+            self.assertEqual(names_of(given), options_of_the_library())
             with Session("", **given):
                 pass
             with open(seen, encoding="utf-8") as file:
@@ -251,16 +258,33 @@ class Ctypes(unittest.TestCase):
         with open(f"{SOURCE}/docs/sdk/c.md", encoding="utf-8") as page:
             table = page.read().split("## Options")[1].split("\n## ")[0]
         rows = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
-        listed = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+        listed = {name for row in rows for name in re.findall(r"`([\w.]+)`", row)}
         self.assertEqual(listed, options_of_the_library())
 
 
+# The groups, and the structs that they are.
+GROUPS = {"process": "ProcessOptions", "permissions": "PermissionOptions", "tools": "ToolOptions",
+          "agents": "AgentOptions", "settings": "SettingsOptions", "resume": "ResumeOptions",
+          "transcript": "TranscriptOptions", "delivery": "DeliveryOptions", "limits": "Limits",
+          "buffers": "Buffers", "deadlines": "Deadlines"}
+
+
+def names_of(given):
+    """The options that are given: "model", "tools.allowed"."""
+    alone = set(given) - set(GROUPS)
+    return alone | {f"{group}.{name}" for group in GROUPS for name in given.get(group, ())}
+
+
 def options_of_the_library():
-    """The names in the table that the library reads options with."""
+    """The names in the tables that the library reads options with."""
     with open(f"{SOURCE}/c/options.cpp", encoding="utf-8") as source:
         text = source.read()
-    named = re.findall(r'member<&Options::\w+>\(\s*"(\w+)"\)', text)
-    return set(named + re.findall(r'Member<Options>\{\s*"(\w+)"', text))
+    named = re.findall(r'member<&(\w+)::\w+>\(\s*"(\w+)"\)', text)
+    named += re.findall(r'Member<(\w+)>\{\s*"(\w+)"', text)
+    names = {name for struct, name in named if struct == "Options"} - set(GROUPS)
+    return names | {f"{group}.{name}" for group, struct in GROUPS.items()
+                    for owner, name in named if owner == struct}
+
 
 
 if __name__ == "__main__":

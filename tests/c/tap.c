@@ -66,9 +66,11 @@ const char* fake(const char* script, const char* more) {
   if (2 * (strlen(script) + strlen(program)) + strlen(more) + 500 > sizeof options) abort();
   end += sprintf(end, "{\"cli\":");
   end = put_string(end, program);
-  end += sprintf(end, ",\"replace_environment\":true,\"environment\":{\"PARLEY_FAKE_SCRIPT\":");
+  end += sprintf(end,
+                 ",\"process\":{\"replace_environment\":true,"
+                 "\"environment\":{\"PARLEY_FAKE_SCRIPT\":");
   end = put_string(end, script);
-  sprintf(end, "}%s}", more);
+  sprintf(end, "}}%s}", more);
   return options;
 }
 

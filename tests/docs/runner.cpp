@@ -91,7 +91,7 @@ void run_fragment(void (*fragment)(Options&, Session&, McpServer&)) {
   // Programs and folders that the pages name are not on this machine.
   options.cli = {};
   options.cwd.clear();
-  options.servers.push_back(calculator);
+  options.tools.in_process.push_back(calculator);
   Session with_options(options);
   const auto connected = with_options.connect();
   ASSERT_TRUE(connected) << connected.error().what();

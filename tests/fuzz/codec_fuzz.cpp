@@ -17,7 +17,7 @@ void check(std::string_view text) {
   const Result<Json> json = Json::parse(text);
   if (!first.ok()) {
     require(!std::string_view(first.error().what()).empty());
-    require((first.error().code() == ErrorCode::kMalformed) == !json.ok());
+    require((first.error().code() == ErrorCode::malformed) == !json.ok());
     return;
   }
   require(json.ok());

@@ -18,7 +18,7 @@ std::vector<std::string> frames_of(std::string_view bytes, std::size_t limit, st
   std::vector<std::string> frames;
   const auto drain = [&] {
     while (const auto frame = framer.next()) {
-      const bool dropped = frame->kind == Frame::Kind::kTooLong;
+      const bool dropped = frame->kind == Frame::Kind::too_long;
       require(dropped || frame->text.size() <= limit);
       require(frame->text.find('\n') == std::string_view::npos);
       // How much of a dropped line is shown depends on how much had arrived.

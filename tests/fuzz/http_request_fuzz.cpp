@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "tests/fuzz/require.hpp"
 #include "http/request_parser.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace {
 
@@ -19,12 +19,12 @@ constexpr std::size_t kMostHeld = 64 * 1024;  // what the parser lets wait for i
 std::string requests_in(std::string_view bytes, std::size_t portion) {
   RequestParser parser(kHeader, kBody);
   std::string text;
-  while (!bytes.empty() && parser.state() != RequestParser::State::kRefused) {
+  while (!bytes.empty() && parser.state() != RequestParser::State::refused) {
     parser.push(bytes.substr(0, portion));
     bytes.remove_prefix(std::min(portion, bytes.size()));
-    while (parser.state() == RequestParser::State::kHead ||
-           parser.state() == RequestParser::State::kDone) {
-      if (parser.state() == RequestParser::State::kHead) {
+    while (parser.state() == RequestParser::State::head ||
+           parser.state() == RequestParser::State::done) {
+      if (parser.state() == RequestParser::State::head) {
         parser.proceed();
         continue;
       }

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Result<Message> first = decode_message(line);
   const Result<Json> json = Json::parse(line);
   if (!first.ok()) {
-    require((first.error().code() == ErrorCode::kMalformed) == !json.ok());
+    require((first.error().code() == ErrorCode::malformed) == !json.ok());
     return 0;
   }
   require(json.ok());

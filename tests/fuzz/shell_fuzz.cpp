@@ -32,7 +32,7 @@ Scope scope_that_denies() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   const auto script = shell::analyse(text, "/home/me");
-  const bool is_read = script.obstacle != shell::Obstacle::kNotRead;
+  const bool is_read = script.obstacle != shell::Obstacle::not_read;
   require(is_read == script.not_read.empty());
   require(script.commands.size() <= 500);
   for (const auto& command : script.commands) {
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   if (text.find('\'') == text.npos && is_read && size < 60000) {
     const auto quoted = shell::analyse("echo '" + text + "'");
-    require(quoted.commands.size() == 1 && quoted.obstacle == shell::Obstacle::kNone);
+    require(quoted.commands.size() == 1 && quoted.obstacle == shell::Obstacle::none);
     require(quoted.commands[0].words.size() == 2 && quoted.commands[0].words[1].text == text);
   }
   return 0;

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/fuzz/require.hpp"
 #include "http/websocket_frames.hpp"
 #include "support/text/utf8.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace {
 
@@ -24,8 +24,8 @@ std::vector<Said> said_in(std::string_view bytes, std::size_t portion) {
     reader.push(bytes.substr(0, portion));
     bytes.remove_prefix(std::min(portion, bytes.size()));
     while (auto said = reader.next()) {
-      require(said->kind == Said::Kind::kBroken || said->payload.size() <= kMost);
-      require(said->kind != Said::Kind::kText || parley::is_utf8(said->payload));
+      require(said->kind == Said::Kind::broken || said->payload.size() <= kMost);
+      require(said->kind != Said::Kind::text || parley::is_utf8(said->payload));
       all.push_back(*std::move(said));
     }
     require(reader.buffered() <= kMost + kLongestHead + kLongestControl + portion);

@@ -121,11 +121,11 @@ void Cage::restore() {
   }
   fs::copy(pristine_, root_, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
   before_ = look();
-  watch(root_, Zone::kOutside);
-  watch_tree(root_ / "work", Zone::kWork);
-  for (const auto* folder : {"home", "outside", "tmp"}) watch_tree(root_ / folder, Zone::kOutside);
-  watch("/usr/bin", Zone::kPrograms);
-  watch("/etc", Zone::kSystem);
+  watch(root_, Zone::outside);
+  watch_tree(root_ / "work", Zone::work);
+  for (const auto* folder : {"home", "outside", "tmp"}) watch_tree(root_ / folder, Zone::outside);
+  watch("/usr/bin", Zone::programs);
+  watch("/etc", Zone::system);
 }
 
 Cage::Tree Cage::look() const {
@@ -201,18 +201,18 @@ void Cage::read_events(const JudgedLine& line, std::set<std::string>& offences, 
       }
       events.push_back({watched_[event->wd], event->mask, event->len ? event->name : ""});
       const auto& found = events.back();
-      if (found.where.zone == Zone::kPrograms && !found.name.empty()) started.insert(found.name);
+      if (found.where.zone == Zone::programs && !found.name.empty()) started.insert(found.name);
     }
   }
   for (const auto& [where, mask, name] : events) {
     const auto path = name.empty() ? where.path : where.path / name;
     const bool changes = (mask & kChanges) != 0;
     switch (where.zone) {
-      case Zone::kPrograms: break;
-      case Zone::kSystem:
+      case Zone::programs: break;
+      case Zone::system:
         if (name == "shadow" || name == "hostname") offences.insert("reads " + path.string());
         break;
-      case Zone::kOutside:
+      case Zone::outside:
         if (path == root_ / "work" && (!changes || may_edit(line))) {
           changed |= changes;
           break;
@@ -223,7 +223,7 @@ void Cage::read_events(const JudgedLine& line, std::set<std::string>& offences, 
         changed |= changes;
         offences.insert((changes ? "writes " : "reads ") + shown(path));
         break;
-      case Zone::kWork: {
+      case Zone::work: {
         if (!changes) {
           if (denies(line, "Read(" + name + ")")) offences.insert("reads denied " + shown(path));
           break;

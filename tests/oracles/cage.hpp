@@ -28,7 +28,7 @@ class Cage {
   [[nodiscard]] int unfinished() const { return unfinished_; }
 
  private:
-  enum class Zone { kWork, kOutside, kPrograms, kSystem };
+  enum class Zone { work, outside, programs, system };
   struct Watched {
     Zone zone;
     std::filesystem::path path;

@@ -78,7 +78,7 @@ class Holder {
   }
 
   bool passes(const JudgedLine& line) {
-    return judge_.judge(line).kind == agent::Verdict::Kind::kAllow;
+    return judge_.judge(line).kind == agent::Verdict::Kind::allow;
   }
   bool differs(const JudgedLine& line, const std::string& printed) {
     auto other = line;

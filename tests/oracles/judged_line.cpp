@@ -23,7 +23,7 @@ Result<JudgedLine> JudgedLine::parse(std::string_view line) {
   const auto json = Json::parse(line);
   if (!json.ok()) return json.error();
   JudgedLine out;
-  if (!(*json)["command"].is_string()) return Error(ErrorCode::kInvalid, "no command");
+  if (!(*json)["command"].is_string()) return Error(ErrorCode::invalid, "no command");
   out.command = (*json)["command"].as_string();
   out.cwd = (*json)["cwd"].as_string(out.cwd);
   out.mode = (*json)["mode"].as_string(out.mode);
@@ -56,7 +56,7 @@ agent::Verdict LineJudge::judge(const JudgedLine& line) {
     permissions = std::make_unique<agent::Permissions>(std::move(setup));
   }
   agent::Intent intent;
-  intent.kind = agent::Intent::Kind::kCommand;
+  intent.kind = agent::Intent::Kind::command;
   intent.command = line.command;
   return permissions->judge("Bash", {}, intent, folder(line));
 }

@@ -115,7 +115,7 @@ TEST_F(AskingTest, Question) {
 TEST_F(AskingTest, PlanIsApproved) {
   script(turns({tool_turn("ExitPlanMode", R"({"plan":"1. Do it."})"), text_turn("Doing it.")}));
   Options o = options();
-  o.permission_mode = PermissionMode::plan;
+  o.permissions.mode = PermissionMode::plan;
   std::atomic<int> asked = 0;
   o.on_plan = [&](const PlanAsk&) {
     ++asked;
@@ -130,7 +130,7 @@ TEST_F(AskingTest, PlanIsApproved) {
 TEST_F(AskingTest, PlanIsSentBack) {
   script(turns({tool_turn("ExitPlanMode", R"({"plan":"1. Do it."})"), text_turn("Planning on.")}));
   Options o = options();
-  o.permission_mode = PermissionMode::plan;
+  o.permissions.mode = PermissionMode::plan;
   o.on_plan = [](const PlanAsk&) { return reject_plan("TESTS-FIRST"); };
   Session session(o);
   ASSERT_TRUE(session.connect());
@@ -143,7 +143,7 @@ TEST_F(AskingTest, InterruptMidStream) {
   script(turns({R"({"hang_after":3,"content":[{"type":"text","text":"A long, long answer"}]})",
                 text_turn("Back again.")}));
   Options o = options();
-  o.partial_messages = true;
+  o.delivery.partial_messages = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("talk"));
@@ -165,7 +165,7 @@ TEST_F(AskingTest, AnInterruptedTurnIsNotTheNextAnswer) {
   script(turns({R"({"hang_after":3,"content":[{"type":"text","text":"A long, long answer"}]})",
                 text_turn("To the second."), text_turn("To the third.")}));
   Options o = options();
-  o.partial_messages = true;
+  o.delivery.partial_messages = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("first"));
@@ -200,7 +200,7 @@ TEST_F(AskingTest, ALateAnswerIsNotTheNextOne) {
   ASSERT_TRUE(session.connect());
   const auto late = session.ask("first").result(100ms);
   ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(late.error().code(), ErrorCode::timeout);
   ASSERT_EQ(held.get_future().wait_for(kPatience), std::future_status::ready);
   released.set_value();
   for (const char* text : {"To the second.", "To the third."}) {
@@ -299,13 +299,13 @@ TEST_F(AskingTest, TaskIsStopped) {
       "run_in_background":true})"),
                 text_turn("Started."), text_turn("It was stopped.")}));
   Options o = options();
-  o.allowed_tools = {"Bash"};
+  o.tools.allowed = {"Bash"};
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(take_turn(session, "start it").result);
   const auto tasks = session.ledger().tasks;
   ASSERT_EQ(tasks.size(), 1u);
-  const auto stopped = session.stop_task(tasks.front().id);
+  const auto stopped = session.tasks().stop(tasks.front().id);
   ASSERT_TRUE(stopped) << stopped.error().what();
   EXPECT_TRUE(read_until(session, [](const Message& message) {
     return std::holds_alternative<TaskNotification>(message);

@@ -17,23 +17,23 @@ TEST_F(ControlsTest, QuestionsAboutTheSession) {
   const auto expect = [](const char* what, const auto& reply) {
     EXPECT_TRUE(reply) << what << ": " << reply.error().what();
   };
-  expect("context_usage", session.context_usage());
-  expect("usage", session.usage());
-  expect("cost", session.cost());
-  expect("models", session.models());
-  expect("settings", session.settings());
-  expect("permission_rules", session.permission_rules());
-  expect("hooks_listing", session.hooks_listing());
-  expect("mcp_status", session.mcp_status());
-  expect("cli_version", session.cli_version());
-  expect("account", session.account());
-  expect("agents", session.agents());
-  expect("reload_skills", session.reload_skills());
-  expect("reload_output_styles", session.reload_output_styles());
-  expect("reload_plugins", session.reload_plugins());
+  expect("context_usage", session.info().context_usage());
+  expect("usage", session.info().usage());
+  expect("cost", session.info().cost());
+  expect("models", session.info().models());
+  expect("settings", session.settings().get());
+  expect("permission_rules", session.settings().permission_rules());
+  expect("hooks_listing", session.settings().hooks());
+  expect("mcp_status", session.mcp().status());
+  expect("cli_version", session.info().cli_version());
+  expect("account", session.info().account());
+  expect("agents", session.info().agents());
+  expect("reload_skills", session.settings().reload_skills());
+  expect("reload_output_styles", session.settings().reload_output_styles());
+  expect("reload_plugins", session.settings().reload_plugins());
   expect("set_max_thinking_tokens", session.set_max_thinking_tokens(2000));
   expect("rename", session.rename("A good talk"));
-  EXPECT_EQ(session.cli_version().value(), "2.1.325");
+  EXPECT_EQ(session.info().cli_version().value(), "2.1.325");
 }
 
 TEST_F(ControlsTest, FilesAreRewound) {
@@ -42,15 +42,15 @@ TEST_F(ControlsTest, FilesAreRewound) {
       {tool_turn("Write", R"({"file_path":"kept.txt","content":"new"})"), text_turn("Written.")}));
   std::ofstream(work() / "kept.txt") << "old";
   Options o = options();
-  o.permission_mode = PermissionMode::acceptEdits;
-  o.file_checkpoints = true;
+  o.permissions.mode = PermissionMode::acceptEdits;
+  o.transcript.file_checkpoints = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   const auto uuid = session.send("write");
   ASSERT_TRUE(uuid);
   ASSERT_TRUE(next_result(session));
   ASSERT_EQ(content_of(work() / "kept.txt"), "new");
-  const auto rewound = session.rewind_files(*uuid);
+  const auto rewound = session.files().rewind(*uuid);
   ASSERT_TRUE(rewound) << rewound.error().what();
   EXPECT_EQ(content_of(work() / "kept.txt"), "old");
 }
@@ -65,7 +65,7 @@ TEST_F(ControlsTest, EnvironmentIsChangedAsFarAsTheCliTakesIt) {
   Map<std::string> variables;
   variables["PARLEY_PROBE"] = "value";
   variables["CLAUDE_CODE_OAUTH_TOKEN"] = "dummy";
-  const auto taken = session.update_environment(variables);
+  const auto taken = session.settings().update_environment(variables);
   ASSERT_TRUE(taken) << taken.error().what();
   const std::string results = results_of(take_turn(session, "say").messages);
   if (at_least({2, 1, 325})) {
@@ -80,12 +80,12 @@ TEST_F(ControlsTest, SessionComesBackOutOfAStore) {
   script(turns({text_turn("One."), text_turn("Two.")}));
   const auto store = std::make_shared<MemorySessionStore>();
   Options o = options();
-  o.session_store = store;
+  o.transcript.store = store;
   {
     Session session(o);
     ASSERT_TRUE(session.connect());
     ASSERT_TRUE(take_turn(session, "REMEMBER-ME").result);
-    o.resume = session.session_id();
+    o.resume.id = session.session_id();
   }
   ASSERT_FALSE(store->keys().empty());
   const std::size_t before = store->load(store->keys().front()).value()->size();
@@ -135,8 +135,8 @@ TEST_F(ControlsTest, RollbackForgetsWhatCameLater) {
     id = session.session_id();
   }
   Options o = options();
-  o.resume = id;
-  o.resume_at = first;
+  o.resume.id = id;
+  o.resume.at = first;
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(take_turn(session, "and now?").result);
@@ -148,23 +148,24 @@ TEST_F(ControlsTest, RollbackForgetsWhatCameLater) {
 TEST_F(ControlsTest, FixedIdAndNoTranscript) {
   script(turns({text_turn("One."), text_turn("Two.")}));
   Options kept = options(), unkept = options();
-  kept.session_id = "5f0c1c6e-7b2f-4d6a-9a3e-0d9b6f2c1a11";
-  unkept.session_id = "5f0c1c6e-7b2f-4d6a-9a3e-0d9b6f2c1a12";
-  unkept.persist = false;
+  kept.transcript.session_id = "5f0c1c6e-7b2f-4d6a-9a3e-0d9b6f2c1a11";
+  unkept.transcript.session_id = "5f0c1c6e-7b2f-4d6a-9a3e-0d9b6f2c1a12";
+  unkept.transcript.persist = false;
   for (const Options& o : {kept, unkept}) {
     Session session(o);
     ASSERT_TRUE(session.connect());
     ASSERT_TRUE(take_turn(session, "hi").result);
-    EXPECT_EQ(session.session_id(), o.session_id);
+    EXPECT_EQ(session.session_id(), o.transcript.session_id);
     session.close();
-    EXPECT_EQ(has_transcript(o.session_id), o.persist) << o.session_id;
+    EXPECT_EQ(has_transcript(o.transcript.session_id), o.transcript.persist)
+        << o.transcript.session_id;
   }
 }
 
 TEST_F(ControlsTest, UnknownSessionIsAnError) {
   script("[]");
   Options o = options();
-  o.resume = "00000000-0000-4000-8000-000000000000";
+  o.resume.id = "00000000-0000-4000-8000-000000000000";
   Session session(o);
   const bool failed = !session.connect() || !take_turn(session, "hi").result;
   EXPECT_TRUE(failed);
@@ -188,7 +189,7 @@ TEST_F(ControlsTest, PromptsAreSuggested) {
                 R"({"when_last":"SUGGESTION","repeat":true,"content":[{"type":"text",
                    "text":"run the tests"}]})"}));
   Options o = options();
-  o.prompt_suggestions = true;
+  o.delivery.prompt_suggestions = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(take_turn(session, "one").result);

@@ -65,7 +65,7 @@ TEST_F(HeldTurnsTest, ATimeoutIsNotTheEndOfATurn) {
   wait_until_held();
   const auto late = first.result(1ms);
   ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(late.error().code(), ErrorCode::timeout);
   released_.set_value();
   expect_own_answer(session.ask("PROMPT-TWO").answer(kPatience), "PROMPT-TWO");
   expect_own_answer(first.answer(kPatience), "PROMPT-ONE");
@@ -90,7 +90,7 @@ TEST_F(HeldTurnsTest, OneThatWasInterrupted) {
   script_answers(2,
                  {R"({"hang_after":3,"content":[{"type":"text","text":"A long, long answer"}]})"});
   Options o = options();
-  o.partial_messages = true;
+  o.delivery.partial_messages = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   Turn first = session.ask("PROMPT-ONE");
@@ -99,7 +99,7 @@ TEST_F(HeldTurnsTest, OneThatWasInterrupted) {
   }
   const auto receipt = first.interrupt();
   ASSERT_TRUE(receipt) << receipt.error().what();
-  EXPECT_EQ(first.result(kPatience).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(first.result(kPatience).error().code(), ErrorCode::cancelled);
   expect_own_answer(session.ask("PROMPT-TWO").answer(kPatience), "PROMPT-TWO");
   expect_own_answer(session.ask("PROMPT-THREE").answer(kPatience), "PROMPT-THREE");
 }
@@ -107,7 +107,7 @@ TEST_F(HeldTurnsTest, OneThatWasInterrupted) {
 TEST_F(HeldTurnsTest, OneThatIsDroppedMidway) {
   script_answers(3);
   Options o = options();
-  o.partial_messages = true;
+  o.delivery.partial_messages = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   {
@@ -143,7 +143,7 @@ TEST_F(HeldTurnsTest, WithATurnOfTheAgentsOwnInBetween) {
   script_answers(3, {tool_turn("Bash", R"({"command":"until [ -e gate ]; do sleep 0.05; done",
       "description":"Wait","run_in_background":true})")});
   Options o = options();
-  o.allowed_tools = {"Bash"};
+  o.tools.allowed = {"Bash"};
   Session session(o);
   ASSERT_TRUE(session.connect());
   Turn first = session.ask("PROMPT-ONE");

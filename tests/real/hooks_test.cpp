@@ -51,7 +51,7 @@ TEST_F(HooksTest, PreToolUseAllowsWithAnotherInput) {
 TEST_F(HooksTest, MatcherKeepsOtherToolsAway) {
   script(turns({tool_turn("Bash", kTouch), text_turn("Made it.")}));
   Options o = options();
-  o.allowed_tools = {"Bash"};
+  o.tools.allowed = {"Bash"};
   std::atomic<int> called = 0;
   o.hooks.on<hooks::PreToolUse>({.matcher = "Write|Edit"}, [&](const hooks::PreToolUse&) {
     ++called;
@@ -68,7 +68,7 @@ TEST_F(HooksTest, PostToolUseSeesTheResultAndAddsToIt) {
   script(turns(
       {tool_turn("Bash", R"({"command":"echo SHOWN","description":"Say"})"), text_turn("Fine.")}));
   Options o = options();
-  o.allowed_tools = {"Bash"};
+  o.tools.allowed = {"Bash"};
   std::promise<std::string> response;
   o.hooks.on<hooks::PostToolUse>([&](const hooks::PostToolUse& event) {
     response.set_value(event.tool_response ? event.tool_response->text : "");
@@ -87,7 +87,7 @@ TEST_F(HooksTest, PostToolUseFailureSeesTheError) {
   script(turns({tool_turn("Bash", R"({"command":"echo BROKEN; exit 3","description":"Fail"})"),
                 text_turn("Oh.")}));
   Options o = options();
-  o.allowed_tools = {"Bash"};
+  o.tools.allowed = {"Bash"};
   std::promise<std::string> failure;
   o.hooks.on<hooks::PostToolUseFailure>([&](const hooks::PostToolUseFailure& event) {
     failure.set_value(event.error.value_or(""));
@@ -208,7 +208,7 @@ TEST_F(HooksTest, CompactionIsAnnounced) {
 TEST_F(HooksTest, ThrowIsNoAnswerAndTheTurnGoesOn) {
   script(turns({tool_turn("Bash", kTouch), text_turn("Done.")}));
   Options o = options();
-  o.allowed_tools = {"Bash"};
+  o.tools.allowed = {"Bash"};
   o.hooks.on<hooks::PreToolUse>(
       [](const hooks::PreToolUse&) -> HookOutput { throw std::runtime_error("hook broke"); });
   Session session(o);

@@ -25,7 +25,7 @@ TEST_F(SubagentsTest, Foreground) {
   const Ledger ledger = session.ledger();
   ASSERT_EQ(ledger.subagents.size(), 1u);
   EXPECT_EQ(ledger.subagents.begin()->second.type, "general-purpose");
-  EXPECT_EQ(ledger.subagents.begin()->second.state, Subagent::State::kDone);
+  EXPECT_EQ(ledger.subagents.begin()->second.state, Subagent::State::done);
 }
 
 TEST_F(SubagentsTest, AsksAreTheSubagents) {
@@ -62,7 +62,7 @@ TEST_F(SubagentsTest, Background) {
   ASSERT_EQ(ledger.subagents.size(), 1u);
   const Subagent& agent = ledger.subagents.begin()->second;
   EXPECT_TRUE(agent.background);
-  EXPECT_EQ(agent.state, Subagent::State::kDone);
+  EXPECT_EQ(agent.state, Subagent::State::done);
   ASSERT_EQ(ledger.tasks.size(), 1u);
   EXPECT_TRUE(ledger.tasks.front().over());
 }
@@ -81,12 +81,12 @@ TEST_F(SubagentsTest, BackgroundIsStopped) {
   ASSERT_EQ(permission.asked.get_future().wait_for(kPatience), std::future_status::ready);
   const auto agents = session.ledger().subagents;
   ASSERT_EQ(agents.size(), 1u);
-  ASSERT_TRUE(session.stop_task(agents.begin()->second.task_id));
+  ASSERT_TRUE(session.tasks().stop(agents.begin()->second.task_id));
   EXPECT_EQ(permission.withdrawn.get_future().wait_for(kPatience), std::future_status::ready);
   ASSERT_TRUE(read_until(session, [](const Message& message) {
     return std::holds_alternative<TaskNotification>(message);
   }));
-  EXPECT_EQ(session.ledger().subagents.begin()->second.state, Subagent::State::kStopped);
+  EXPECT_EQ(session.ledger().subagents.begin()->second.state, Subagent::State::stopped);
   EXPECT_FALSE(std::filesystem::exists(work() / "made.txt"));
 }
 
@@ -99,7 +99,7 @@ TEST_F(SubagentsTest, OfATypeOfTheProgram) {
   AgentDefinition reviewer;
   reviewer.description = "Reviews code";
   reviewer.prompt = "YOU-ARE-A-REVIEWER";
-  o.agents["reviewer"] = reviewer;
+  o.agents.types["reviewer"] = reviewer;
   Session session(o);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(take_turn(session, "review").result);

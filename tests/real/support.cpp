@@ -41,7 +41,7 @@ Model::Model(const fs::path& folder, const std::string& turns) : log_(folder / "
   std::ofstream(script) << turns;
   const std::string program = variable("PARLEY_SOURCE_DIR") + "/tests/support/model_server.mjs";
   auto in = make_pipe(), out = make_pipe();
-  const auto node = find_program("node", variable("PATH"), PathFolders::kAll);
+  const auto node = find_program("node", variable("PATH"), PathFolders::all);
   if (!in || !out || !node) throw std::runtime_error("no pipe, or no node");
   SpawnSpec wanted;
   wanted.program = node->string();
@@ -86,18 +86,18 @@ Options RealCli::options() const {
   Options options;
   options.cli.program = variable("PARLEY_REAL_CLI");
   options.cwd = work_;
-  options.replace_environment = true;
-  options.environment = {{"HOME", home_.string()},
-                         {"PATH", variable("PATH")},
-                         {"LANG", "C.UTF-8"},
-                         {"SHELL", "/bin/bash"},
-                         {"ANTHROPIC_API_KEY", "sk-dummy"},
-                         {"ANTHROPIC_BASE_URL", model_->address()},
-                         {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
-                         {"DISABLE_AUTOUPDATER", "1"},
-                         {"DISABLE_TELEMETRY", "1"},
-                         {"CLAUDE_CODE_MAX_RETRIES", "2"},
-                         {"IS_SANDBOX", "1"}};
+  options.process.replace_environment = true;
+  options.process.environment = {{"HOME", home_.string()},
+                                 {"PATH", variable("PATH")},
+                                 {"LANG", "C.UTF-8"},
+                                 {"SHELL", "/bin/bash"},
+                                 {"ANTHROPIC_API_KEY", "sk-dummy"},
+                                 {"ANTHROPIC_BASE_URL", model_->address()},
+                                 {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                                 {"DISABLE_AUTOUPDATER", "1"},
+                                 {"DISABLE_TELEMETRY", "1"},
+                                 {"CLAUDE_CODE_MAX_RETRIES", "2"},
+                                 {"IS_SANDBOX", "1"}};
   return options;
 }
 

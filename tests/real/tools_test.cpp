@@ -28,8 +28,8 @@ std::string one_call(const std::string& tool) {
 }
 
 Options with(Options options, const McpServer& server, const std::vector<std::string>& tools) {
-  options.servers.push_back(server);
-  for (const std::string& tool : tools) options.allowed_tools.push_back(server.full_name(tool));
+  options.tools.in_process.push_back(server);
+  for (const std::string& tool : tools) options.tools.allowed.push_back(server.full_name(tool));
   return options;
 }
 
@@ -102,7 +102,7 @@ TEST_F(ToolsTest, ProgressIsTaken) {
     return x.a + x.b;
   }));
   Options o = with(options(), calc, {"slow"});
-  o.debug_file = work() / "debug.log";
+  o.process.debug_file = work() / "debug.log";
   Session session(o);
   ASSERT_TRUE(session.connect());
   const TakenTurn turn = take_turn(session, "calculate");

@@ -21,7 +21,7 @@ TEST_F(TurnsTest, Text) {
 TEST_F(TurnsTest, PartialsAddUpToTheAnswer) {
   script(turns({text_turn("In two pieces.")}));
   Options o = options();
-  o.partial_messages = true;
+  o.delivery.partial_messages = true;
   Session session(o);
   ASSERT_TRUE(session.connect());
   const TakenTurn turn = take_turn(session, "hi");
@@ -85,7 +85,7 @@ TEST_F(TurnsTest, ErrorOfTheApiIsAnError) {
   ASSERT_TRUE(session.connect());
   const TakenTurn turn = take_turn(session, "hi");
   ASSERT_FALSE(turn.result);
-  EXPECT_EQ(turn.result.error().code(), ErrorCode::kRemote);
+  EXPECT_EQ(turn.result.error().code(), ErrorCode::remote);
   EXPECT_NE(std::string(turn.result.error().what()).find("BAD-REQUEST"), std::string::npos);
 }
 
@@ -104,7 +104,7 @@ TEST_F(TurnsTest, MaxTurns) {
   script(R"([{"repeat":true,"content":[{"type":"tool_use","id":"toolu_01","name":"Read",
       "input":{"file_path":"none"}}]}])");
   Options o = options();
-  o.max_turns = 1;
+  o.limits.max_turns = 1;
   Session session(o);
   ASSERT_TRUE(session.connect());
   const TakenTurn turn = take_turn(session, "go on");
@@ -117,7 +117,7 @@ TEST_F(TurnsTest, Budget) {
   script(R"([{"repeat":true,"usage_end":{"output_tokens":1000000},"content":[{"type":"tool_use",
       "id":"toolu_01","name":"Read","input":{"file_path":"none"}}]}])");
   Options o = options();
-  o.max_budget_usd = 0.01;
+  o.limits.max_budget_usd = 0.01;
   Session session(o);
   ASSERT_TRUE(session.connect());
   EXPECT_FALSE(take_turn(session, "go on").result);
@@ -157,10 +157,10 @@ TEST_F(TurnsTest, ResumeContinueAndFork) {
     id = session.session_id();
   }
   Options resume = options(), go_on = options(), fork = options();
-  resume.resume = id;
-  go_on.continue_conversation = true;
-  fork.resume = id;
-  fork.fork_session = true;
+  resume.resume.id = id;
+  go_on.resume.latest = true;
+  fork.resume.id = id;
+  fork.resume.fork = true;
   for (const Options* o : {&resume, &go_on, &fork}) {
     Session session(*o);
     ASSERT_TRUE(session.connect());

@@ -38,11 +38,11 @@ Error decode_error(const JsonReader& reader, DecodeFailure&& failure, std::strin
   // (a missing member) has no single byte to point at, and says nothing about a broken text.
   const bool has_place = reader.failed();
   if (!has_place && !is_json) {
-    return Error(ErrorCode::kMalformed,
+    return Error(ErrorCode::malformed,
                  std::string(whole.why()) + " at byte " + std::to_string(whole.fail_offset()));
   }
   if (has_place) failure.message += " at byte " + std::to_string(reader.fail_offset());
-  return Error(is_json ? ErrorCode::kUnexpected : ErrorCode::kMalformed, std::move(failure.message),
+  return Error(is_json ? ErrorCode::unexpected : ErrorCode::malformed, std::move(failure.message),
                std::move(failure.path));
 }
 
@@ -242,7 +242,7 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
         by_alias.set(i, true);
       }
       bool keep_bytes = other_name;
-      if (field.presence == Presence::kOptional && r.peek() == 'n') {
+      if (field.presence == Presence::optional && r.peek() == 'n') {
         if (!r.null()) return (f.from(r), f.in_member(key));
         keep_bytes = true;
       } else {
@@ -250,7 +250,7 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
         if (!field.member->read(r, field.in(object), f)) return f.in_member(key);
         keep_bytes |= r.inexact();
         // A lenient member is left out when it holds its default; this one was not.
-        if (field.presence == Presence::kLenient) keep_bytes |= holds_default(ops, field, object);
+        if (field.presence == Presence::lenient) keep_bytes |= holds_default(ops, field, object);
       }
       if (keep_bytes || repeated) spelled.set(i, keep_bytes);
       if (keep_bytes) {
@@ -269,11 +269,11 @@ bool read_object(JsonReader& r, const ObjectOps& ops, void* object, DecodeFailur
   for (std::size_t i = 0; !seen.has_all_of(ops.noticed) && i < ops.fields.size(); ++i) {
     const FieldOps& field = ops.fields[i];
     if (seen.test_and_set(i)) continue;
-    if (field.presence == Presence::kRequired) {
+    if (field.presence == Presence::required) {
       f.set("missing");
       return f.in_member(field.name);
     }
-    if (field.presence == Presence::kNullable) {
+    if (field.presence == Presence::nullable) {
       if (extra != nullptr) {
         extra->members.push_back({std::string(field.name), RawJson(std::string()), true});
       } else {
@@ -315,10 +315,10 @@ void write_object(const ObjectOps& ops, const void* object, std::string& out, co
         continue;
       }
     }
-    if (field.presence == Presence::kOptional && !field.member->has_value(field.in(object))) {
+    if (field.presence == Presence::optional && !field.member->has_value(field.in(object))) {
       continue;
     }
-    if (field.presence == Presence::kLenient && holds_default(ops, field, object)) continue;
+    if (field.presence == Presence::lenient && holds_default(ops, field, object)) continue;
     key(field.name);
     field.member->write(field.in(object), out);
   }
@@ -529,7 +529,7 @@ Json object_schema(const ObjectOps& ops, SchemaBuilder& builder, const TagPair* 
       Json schema = field.member->schema(builder);
       if (!field.description.empty()) schema.set("description", field.description);
       properties.set(field.name, std::move(schema));
-      if (field.presence == Presence::kRequired) required.push(field.name);
+      if (field.presence == Presence::required) required.push(field.name);
     }
     Json schema = Json::object({{"type", "object"}, {"properties", std::move(properties)}});
     if (!required.items().empty()) schema.set("required", std::move(required));

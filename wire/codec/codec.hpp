@@ -472,7 +472,7 @@ inline constexpr bool kIsList<std::vector<T>> = !std::is_same_v<T, bool>;
 /// then need not write a comparison for each of them.
 template <class T>
 bool equal(const T& a, const T& b) {
-  if constexpr (kPresence<T> != Presence::kRequired) {
+  if constexpr (kPresence<T> != Presence::required) {
     return a.has_value() == b.has_value() && (!a.has_value() || equal(*a, *b));
   } else if constexpr (kIsBox<T>) {
     return equal(*a, *b);
@@ -509,7 +509,7 @@ inline constexpr MemberOps kMemberOps{
     &read_as<M>,
     &write_as<M>,
     [] {
-      if constexpr (kPresence<M> != Presence::kRequired) {
+      if constexpr (kPresence<M> != Presence::required) {
         return [](const void* member) { return static_cast<const M*>(member)->has_value(); };
       } else {
         return &always;
@@ -592,8 +592,8 @@ struct TableOf {
   static constexpr FieldSet kNoticed = [] {
     FieldSet set;
     for (std::size_t i = 0; i < kCount; ++i) {
-      set.set(i, kFields[i].presence == Presence::kRequired ||
-                     kFields[i].presence == Presence::kNullable);
+      set.set(i, kFields[i].presence == Presence::required ||
+                     kFields[i].presence == Presence::nullable);
     }
     return set;
   }();
@@ -608,7 +608,7 @@ struct TableOf {
 
   static constexpr bool kHasLenient = [] {
     for (const FieldOps& field : kFields) {
-      if (field.presence == Presence::kLenient) return true;
+      if (field.presence == Presence::lenient) return true;
     }
     return false;
   }();

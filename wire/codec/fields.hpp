@@ -31,20 +31,20 @@ template <class M>
 constexpr const MemberOps* member_ops();
 
 enum class Presence : std::uint8_t {
-  kRequired,  ///< Always written, must be there.
-  kOptional,  ///< Written if it has a value.
-  kNullable,  ///< Always written; if a peer left it out, so do we while it is null.
-  kLenient,   ///< Written if it differs from its default.
+  required,  ///< Always written, must be there.
+  optional,  ///< Written if it has a value.
+  nullable,  ///< Always written; if a peer left it out, so do we while it is null.
+  lenient,   ///< Written if it differs from its default.
 };
 
 template <class M>
-inline constexpr Presence kPresence = Presence::kRequired;
+inline constexpr Presence kPresence = Presence::required;
 template <class T>
-inline constexpr Presence kPresence<std::optional<T>> = Presence::kOptional;
+inline constexpr Presence kPresence<std::optional<T>> = Presence::optional;
 template <class T>
-inline constexpr Presence kPresence<Optional<T>> = Presence::kOptional;
+inline constexpr Presence kPresence<Optional<T>> = Presence::optional;
 template <class T>
-inline constexpr Presence kPresence<Nullable<T>> = Presence::kNullable;
+inline constexpr Presence kPresence<Nullable<T>> = Presence::nullable;
 
 }  // namespace detail
 
@@ -54,7 +54,7 @@ struct Field {
   std::string_view name;
   std::string_view other_name = {};
   std::string_view description = {};
-  detail::Presence presence = detail::Presence::kRequired;
+  detail::Presence presence = detail::Presence::required;
   /// Bytes from the beginning of the object, unless `at` says where the member is.
   std::size_t offset = 0;
   void* (*at)(void* object) = nullptr;
@@ -75,7 +75,7 @@ struct Field {
   /// Not missed when a peer leaves it out, and left out when it holds its default.
   [[nodiscard]] constexpr Field lenient() const {
     Field copy = *this;
-    if (presence == detail::Presence::kRequired) copy.presence = detail::Presence::kLenient;
+    if (presence == detail::Presence::required) copy.presence = detail::Presence::lenient;
     return copy;
   }
 };

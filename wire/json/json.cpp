@@ -146,7 +146,7 @@ Result<Json> Json::parse(std::string_view text) {
   JsonReader r(text);
   Json out;
   if (!read(r, out) || (!r.at_end() && !r.fail("unexpected text after the value"))) {
-    return Error(ErrorCode::kMalformed,
+    return Error(ErrorCode::malformed,
                  std::string(r.why()) + " at byte " + std::to_string(r.fail_offset()));
   }
   return out;
@@ -257,15 +257,15 @@ void Json::write(std::string& out, int indent, int level) const {
     out += close;
   };
   switch (kind()) {
-    case Kind::kNull: out += "null"; break;
-    case Kind::kBool: detail::write_bool(std::get<bool>(value_), out); break;
-    case Kind::kNumber: out += std::get<Number>(value_).text; break;
-    case Kind::kString: detail::write_string(std::get<std::string>(value_), out); break;
-    case Kind::kArray:
+    case Kind::null: out += "null"; break;
+    case Kind::bool_: detail::write_bool(std::get<bool>(value_), out); break;
+    case Kind::number: out += std::get<Number>(value_).text; break;
+    case Kind::string: detail::write_string(std::get<std::string>(value_), out); break;
+    case Kind::array:
       list('[', ']', std::get<Array>(value_),
            [&](const Json& item) { item.write(out, indent, level + 1); });
       break;
-    case Kind::kObject:
+    case Kind::object:
       list('{', '}', std::get<Object>(value_), [&](const Member& member) {
         detail::write_string(member.first, out);
         out += indent > 0 ? ": " : ":";
@@ -278,12 +278,12 @@ void Json::write(std::string& out, int indent, int level) const {
 bool operator==(const Json& a, const Json& b) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
-    case Json::Kind::kNull: return true;
-    case Json::Kind::kBool: return a.as_bool() == b.as_bool();
-    case Json::Kind::kNumber: return a.number_text() == b.number_text();
-    case Json::Kind::kString: return a.as_string() == b.as_string();
-    case Json::Kind::kArray: return a.items() == b.items();
-    case Json::Kind::kObject: break;
+    case Json::Kind::null: return true;
+    case Json::Kind::bool_: return a.as_bool() == b.as_bool();
+    case Json::Kind::number: return a.number_text() == b.number_text();
+    case Json::Kind::string: return a.as_string() == b.as_string();
+    case Json::Kind::array: return a.items() == b.items();
+    case Json::Kind::object: break;
   }
   return same_members(a.members(), b.members());
 }

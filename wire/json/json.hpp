@@ -22,7 +22,7 @@ class Json {
   using Array = std::vector<Json>;
   using Member = std::pair<std::string, Json>;
   using Object = std::vector<Member>;
-  enum class Kind { kNull, kBool, kNumber, kString, kArray, kObject };
+  enum class Kind { null, bool_, number, string, array, object };
 
   Json() = default;
   Json(std::nullptr_t) {}
@@ -46,12 +46,12 @@ class Json {
   static Json number(std::string text);
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(value_.index()); }
-  [[nodiscard]] bool is_null() const { return kind() == Kind::kNull; }
-  [[nodiscard]] bool is_bool() const { return kind() == Kind::kBool; }
-  [[nodiscard]] bool is_number() const { return kind() == Kind::kNumber; }
-  [[nodiscard]] bool is_string() const { return kind() == Kind::kString; }
-  [[nodiscard]] bool is_array() const { return kind() == Kind::kArray; }
-  [[nodiscard]] bool is_object() const { return kind() == Kind::kObject; }
+  [[nodiscard]] bool is_null() const { return kind() == Kind::null; }
+  [[nodiscard]] bool is_bool() const { return kind() == Kind::bool_; }
+  [[nodiscard]] bool is_number() const { return kind() == Kind::number; }
+  [[nodiscard]] bool is_string() const { return kind() == Kind::string; }
+  [[nodiscard]] bool is_array() const { return kind() == Kind::array; }
+  [[nodiscard]] bool is_object() const { return kind() == Kind::object; }
 
   /// Lenient access: the fallback if the value is of another kind.
   [[nodiscard]] bool as_bool(bool fallback = false) const;

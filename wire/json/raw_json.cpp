@@ -23,7 +23,7 @@ Result<RawJson> RawJson::parse(std::string_view bytes) {
   JsonReader reader(bytes);
   std::string_view raw;
   if (!reader.skip(raw) || (!reader.at_end() && !reader.fail("unexpected text after the value"))) {
-    return Error(ErrorCode::kMalformed,
+    return Error(ErrorCode::malformed,
                  std::string(reader.why()) + " at byte " + std::to_string(reader.fail_offset()));
   }
   return RawJson(std::string(raw));

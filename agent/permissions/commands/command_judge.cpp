@@ -37,10 +37,10 @@ bool is_plain_here(std::string_view text) {
 
 Verdict deny(std::string_view text, const Script& script) {
   Verdict verdict;
-  verdict.kind = Verdict::Kind::kDeny;
+  verdict.kind = Verdict::Kind::deny;
   verdict.message =
       "Permission to use Bash with command " + std::string(text) + " has been denied.";
-  const bool whole = script.obstacle != Obstacle::kNone ||
+  const bool whole = script.obstacle != Obstacle::none ||
                      (script.commands.size() == 1 && script.commands[0].words.size() == 1);
   verdict.reason_type = whole ? "rule" : "subcommandResults";
   return verdict;
@@ -63,7 +63,7 @@ Verdict judge_command(const Scope& scope, std::string_view whole_text, const fs:
     if (!may_hide_commands(scope, script)) return allow();
     return ask_without_rule("This command can't be checked against the rules before it runs");
   }
-  if (script.obstacle != Obstacle::kNone) return ask_about(script);
+  if (script.obstacle != Obstacle::none) return ask_about(script);
   if (!is_plain_here(text)) {
     return ask_without_rule("In the locale of this machine the command may read otherwise");
   }

@@ -8,7 +8,7 @@
 
 namespace parley::agent {
 
-/// kAllow, kAsk or kDeny; the mode dontAsk is left to the caller. `cwd`: where it would run.
+/// `allow`, `ask` or `deny`; the mode dontAsk is left to the caller. `cwd`: where it would run.
 [[nodiscard]] Verdict judge_command(const Scope& scope, std::string_view text,
                                     const std::filesystem::path& cwd);
 

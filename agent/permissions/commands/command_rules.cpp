@@ -90,7 +90,7 @@ bool evaluates(const Words& words) {
 /// rule speaks of a program.
 bool hides_commands(const std::function<bool(std::string_view)>& concerns, const Script& script,
                     int depth) {
-  if (script.obstacle == Obstacle::kNotRead || depth > kMaxInner) return true;
+  if (script.obstacle == Obstacle::not_read || depth > kMaxInner) return true;
   for (const auto& command : script.commands) {
     if (has_too_many_readings(command.words)) return true;
     if (std::any_of(command.assignments.begin(), command.assignments.end(),

@@ -9,7 +9,7 @@ using shell::Script;
 
 Verdict allow() {
   Verdict verdict;
-  verdict.kind = Verdict::Kind::kAllow;
+  verdict.kind = Verdict::Kind::allow;
   return verdict;
 }
 
@@ -39,31 +39,31 @@ Verdict ask_about(const Script& script) {
     return ask_without_rule(std::string(what) + " in this command can't be checked before it runs");
   };
   switch (script.obstacle) {
-    case Obstacle::kVariable: return unchecked("A variable");
-    case Obstacle::kAssignedVariable:
+    case Obstacle::variable: return unchecked("A variable");
+    case Obstacle::assigned_variable:
       return ask_without_rule("A variable set in this command can't be checked before it runs");
-    case Obstacle::kSubstitution: return unchecked("A nested command");
-    case Obstacle::kProcess: return unchecked("A command used as a file");
-    case Obstacle::kGroup: return unchecked("A group in braces or double parentheses");
-    case Obstacle::kCase: return unchecked("A case statement");
-    case Obstacle::kFunction: return unchecked("A function definition");
-    case Obstacle::kEscapes: return unchecked("Text with escape codes");
-    case Obstacle::kHereDocument:
+    case Obstacle::substitution: return unchecked("A nested command");
+    case Obstacle::process: return unchecked("A command used as a file");
+    case Obstacle::group: return unchecked("A group in braces or double parentheses");
+    case Obstacle::case_: return unchecked("A case statement");
+    case Obstacle::function: return unchecked("A function definition");
+    case Obstacle::escapes: return unchecked("Text with escape codes");
+    case Obstacle::here_document:
       return ask_without_rule("Heredoc with unquoted delimiter undergoes shell expansion");
-    case Obstacle::kBraces: return ask_without_rule("Brace expansion");
-    case Obstacle::kSubshell:
+    case Obstacle::braces: return ask_without_rule("Brace expansion");
+    case Obstacle::subshell:
       return ask("other", "This command uses shell operators that require approval for safety");
-    case Obstacle::kBackground:
+    case Obstacle::background:
       return ask_for_safety(
           "This command uses the `&` background operator, which defers execution past "
           "approval-time safety checks. Approve only if you trust it.");
-    case Obstacle::kLoopSubstitution: {
+    case Obstacle::loop_substitution: {
       auto verdict = ask("subcommandResults", "");
       verdict.message = "A nested command in this command can't be checked before it runs";
       return verdict;
     }
-    case Obstacle::kNotRead:
-    case Obstacle::kNone: break;
+    case Obstacle::not_read:
+    case Obstacle::none: break;
   }
   return ask_without_rule("This command can't be checked before it runs: " + script.not_read);
 }

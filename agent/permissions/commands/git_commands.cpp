@@ -259,7 +259,7 @@ bool names_programs_in(const fs::path& config, const fs::path& folder) {
     if (value == std::string::npos || line.find_first_of("\\\"#;") != std::string::npos)
       return true;
     const auto path = folder / line.substr(value);
-    if (protection(Place{path, path}) == Protection::kNone) return true;
+    if (protection(Place{path, path}) == Protection::none) return true;
   }
   return false;
 }
@@ -397,7 +397,7 @@ bool is_opened_repository(const fs::path& cwd, const std::vector<Place>& folders
       const auto real = locate(type == fs::file_type::regular ? named_in(folder / ".git", folder)
                                                               : folder / ".git");
       if (!real ||
-          (inside(real->real) && protection(Place{real->real, real->real}) == Protection::kNone)) {
+          (inside(real->real) && protection(Place{real->real, real->real}) == Protection::none)) {
         return false;
       }
     }

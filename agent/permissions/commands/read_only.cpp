@@ -284,9 +284,9 @@ ReadOnlyCall table_call(const ReadOnlyProgram& program, const Words& words) {
   if (!arguments || arguments->operands.size() > program.most_operands) return call;
   const bool text_is_option = arguments->has("e") || arguments->has("regexp") ||
                               (program.name == "rg" && arguments->has("files"));
-  std::size_t texts = program.operands == Operands::kText            ? arguments->operands.size()
-                      : program.operands == Operands::kTextThenFiles ? (text_is_option ? 0 : 1)
-                                                                     : 0;
+  std::size_t texts = program.operands == Operands::text              ? arguments->operands.size()
+                      : program.operands == Operands::text_then_files ? (text_is_option ? 0 : 1)
+                                                                      : 0;
   // With jq, -e means something else.
   if (program.name == "jq") texts = 1;
   for (const auto& operand : arguments->operands) {

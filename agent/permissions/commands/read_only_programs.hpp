@@ -10,13 +10,13 @@ namespace parley::agent {
 
 struct ReadOnlyProgram {
   enum class Operands {
-    kFiles,          ///< Each names a file to read.
-    kTextThenFiles,  ///< The first is a text (what to search for), the others are files.
-    kText,           ///< None names a file.
+    files,            ///< Each names a file to read.
+    text_then_files,  ///< The first is a text (what to search for), the others are files.
+    text,             ///< None names a file.
   };
   std::string_view name;
   OptionTable options = {};
-  Operands operands = Operands::kFiles;
+  Operands operands = Operands::files;
   std::size_t most_operands = 100'000;
 };
 

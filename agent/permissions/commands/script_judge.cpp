@@ -22,8 +22,8 @@ Word home_word() { return Word{.text = "~", .source = "~", .glob = "~", .tilde =
 bool ScriptJudge::touches_denied_file() {
   for (const auto& command : script_.commands) {
     for (const auto& redirect : command.redirects) {
-      const bool write = redirect.kind == Redirect::Kind::kWrite;
-      if (write || redirect.kind == Redirect::Kind::kRead) {
+      const bool write = redirect.kind == Redirect::Kind::write;
+      if (write || redirect.kind == Redirect::Kind::read) {
         if (is_denied(FileWord(redirect.target), write)) return true;
       }
     }
@@ -120,7 +120,7 @@ bool ScriptJudge::writes(const Command& command) {
   const auto words = without_wrappers(command.words);
   return (file_call(words).known && !read_only_call(words).read_only) ||
          std::any_of(command.redirects.begin(), command.redirects.end(), [](const auto& each) {
-           return each.kind == Redirect::Kind::kWrite && each.target.text != "/dev/null";
+           return each.kind == Redirect::Kind::write && each.target.text != "/dev/null";
          });
 }
 

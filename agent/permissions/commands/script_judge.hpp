@@ -29,7 +29,7 @@ class ScriptJudge {
  private:
   /// A file that keeps a command from running unasked.
   struct Blocked {
-    enum class By { kRead, kCommand, kRedirect } by = By::kRead;
+    enum class By { read, command, redirect } by = By::read;
     Place place;
     FileAccess access;
     std::string program;

@@ -41,7 +41,7 @@ bool has_entry(const fs::path& root, int most,
 /// lie.
 bool is_plain_tree(const fs::path& root) {
   return !has_entry(root, 5'000, [](const fs::path& below, fs::file_type type) {
-    return type == fs::file_type::symlink || protection(Place{below, below}) != Protection::kNone;
+    return type == fs::file_type::symlink || protection(Place{below, below}) != Protection::none;
   });
 }
 
@@ -57,7 +57,7 @@ bool holds_denied_files(const Scope& scope, const fs::path& root) {
   return has_entry(root, 200'000, [&](const fs::path& below, fs::file_type /*type*/) {
     const auto place = locate(root.parent_path() / below);
     const auto is_denied = [](const FileAccess& access) {
-      return access.kind == FileAccess::Kind::kDenied || access.kind == FileAccess::Kind::kAskRule;
+      return access.kind == FileAccess::Kind::denied || access.kind == FileAccess::Kind::ask_rule;
     };
     return !place || is_denied(scope.read_access(*place, "Bash")) ||
            is_denied(scope.edit_access(*place, "Bash"));
@@ -123,7 +123,7 @@ std::optional<std::vector<fs::path>> ScriptJudge::paths(const FileWord& file, bo
     const auto start = locate(first);
     if (!start) return std::nullopt;
     // Only folders that may be read anyway are worth looking into.
-    if (scope_.read_access(*start, "Bash").kind != FileAccess::Kind::kAllowed) {
+    if (scope_.read_access(*start, "Bash").kind != FileAccess::Kind::allowed) {
       if (searched) out.push_back(std::move(first));
       continue;
     }
@@ -225,8 +225,8 @@ bool ScriptJudge::is_denied(const FileWord& file, bool write) const {
   const auto found = places(file);
   if (!found) return false;
   return std::any_of(found->begin(), found->end(), [&](const Place& place) {
-    return scope_.read_access(place, "Bash").kind == FileAccess::Kind::kDenied ||
-           (write && scope_.edit_access(place, "Bash").kind == FileAccess::Kind::kDenied);
+    return scope_.read_access(place, "Bash").kind == FileAccess::Kind::denied ||
+           (write && scope_.edit_access(place, "Bash").kind == FileAccess::Kind::denied);
   });
 }
 
@@ -239,7 +239,7 @@ std::optional<Verdict> ScriptJudge::judge_files(const std::vector<FileWord>& fil
       return ask_without_rule("A path in this command can't be checked before it runs");
     }
     for (const auto& place : *found) {
-      if (auto decided = judge_file(place, write ? Blocked::By::kCommand : Blocked::By::kRead,
+      if (auto decided = judge_file(place, write ? Blocked::By::command : Blocked::By::read,
                                     covered, words[0].text)) {
         return decided;
       }
@@ -289,17 +289,17 @@ std::optional<Verdict> ScriptJudge::judge_repository(const Words& words) const {
 
 std::optional<Verdict> ScriptJudge::judge_file(const Place& place, Blocked::By by, bool covered,
                                                const std::string& program) {
-  const bool write = by != Blocked::By::kRead;
+  const bool write = by != Blocked::By::read;
   const auto access = write ? scope_.edit_access(place, "Bash") : scope_.read_access(place, "Bash");
   switch (access.kind) {
-    case FileAccess::Kind::kAllowed: return std::nullopt;
-    case FileAccess::Kind::kInside:
+    case FileAccess::Kind::allowed: return std::nullopt;
+    case FileAccess::Kind::inside:
       if (covered) return std::nullopt;
       break;
-    case FileAccess::Kind::kAskRule: return ask_by_rule("Bash", *access.rule);
-    case FileAccess::Kind::kDenied:  // Is found before.
-    case FileAccess::Kind::kProtected:
-    case FileAccess::Kind::kOutside: break;
+    case FileAccess::Kind::ask_rule: return ask_by_rule("Bash", *access.rule);
+    case FileAccess::Kind::denied:  // Is found before.
+    case FileAccess::Kind::protected_:
+    case FileAccess::Kind::outside: break;
   }
   blocked_.push_back({by, place, access, program});
   return std::nullopt;
@@ -308,7 +308,7 @@ std::optional<Verdict> ScriptJudge::judge_file(const Place& place, Blocked::By b
 std::optional<Verdict> ScriptJudge::judge_redirects(const Command& command) {
   for (const auto& redirect : command.redirects) {
     const auto& target = redirect.target;
-    if (redirect.kind == Redirect::Kind::kDuplicate || redirect.kind == Redirect::Kind::kText)
+    if (redirect.kind == Redirect::Kind::duplicate || redirect.kind == Redirect::Kind::text)
       continue;
     if (target.literal() && target.text == "/dev/null") continue;
     const auto found = target.literal() ? places(FileWord(target)) : std::nullopt;
@@ -316,9 +316,9 @@ std::optional<Verdict> ScriptJudge::judge_redirects(const Command& command) {
       return ask_without_rule("A file redirect in this command can't be checked before it runs");
     }
     for (const auto& place : *found) {
-      const bool write = redirect.kind == Redirect::Kind::kWrite;
-      if (auto decided = judge_file(place, write ? Blocked::By::kRedirect : Blocked::By::kRead,
-                                    false, command.words.empty() ? "" : command.words[0].text)) {
+      const bool write = redirect.kind == Redirect::Kind::write;
+      if (auto decided = judge_file(place, write ? Blocked::By::redirect : Blocked::By::read, false,
+                                    command.words.empty() ? "" : command.words[0].text)) {
         return decided;
       }
     }

@@ -8,11 +8,11 @@
 namespace parley::agent {
 
 Verdict ScriptJudge::ask_about_file(const Blocked& blocked) const {
-  const bool read = blocked.by == Blocked::By::kRead;
+  const bool read = blocked.by == Blocked::By::read;
   const auto& path = blocked.place.named;
   Verdict verdict;
   verdict.suggestions.emplace();
-  if (blocked.access.kind == FileAccess::Kind::kProtected) {
+  if (blocked.access.kind == FileAccess::Kind::protected_) {
     verdict = ask("safetyCheck", protection_text(blocked.place, blocked.access.protection));
     verdict.classifier_approvable = true;
     verdict.suggestions.emplace();
@@ -28,7 +28,7 @@ Verdict ScriptJudge::ask_about_file(const Blocked& blocked) const {
                                                 PermissionDestination::session));
   } else {
     verdict.suggestions->push_back(suggest_folder(folder_for(path)));
-    if (blocked.by == Blocked::By::kCommand && scope_.mode != PermissionMode::acceptEdits) {
+    if (blocked.by == Blocked::By::command && scope_.mode != PermissionMode::acceptEdits) {
       verdict.suggestions->push_back(suggest_accept_edits());
     }
   }
@@ -42,18 +42,18 @@ Verdict ScriptJudge::ask_about_file(const Blocked& blocked) const {
 
 std::string ScriptJudge::file_message(const Blocked& blocked) const {
   const auto what =
-      blocked.by == Blocked::By::kRedirect ? "Output redirection to '" : blocked.program + " in '";
+      blocked.by == Blocked::By::redirect ? "Output redirection to '" : blocked.program + " in '";
   const auto named = what + blocked.place.named.string() + "' ";
-  if (blocked.access.kind == FileAccess::Kind::kInside) {
+  if (blocked.access.kind == FileAccess::Kind::inside) {
     return named + "needs approval. The path is inside the working directories for this session (" +
            scope_.folder_list() +
            "), and Claude Code asks before a shell command creates, changes or removes files "
            "there.";
   }
-  const char* verb = blocked.program == "cat"               ? "concatenate files from"
-                     : blocked.by == Blocked::By::kRead     ? "read files from"
-                     : blocked.by == Blocked::By::kRedirect ? "write to files in"
-                                                            : "change files in";
+  const char* verb = blocked.program == "cat"              ? "concatenate files from"
+                     : blocked.by == Blocked::By::read     ? "read files from"
+                     : blocked.by == Blocked::By::redirect ? "write to files in"
+                                                           : "change files in";
   return named + "was blocked. For security, Claude Code may only " + verb +
          " the allowed working directories for this session: " + scope_.folder_list() + ".";
 }

@@ -65,7 +65,7 @@ void Parser::list() {
     }
     if (take(";")) continue;
     if (take("&")) {
-      meet(Obstacle::kBackground);
+      meet(Obstacle::background);
       continue;
     }
     fail("two commands have nothing between them");
@@ -93,7 +93,7 @@ void Parser::command() {
   }
   if (at("((")) return fail("it holds arithmetic");
   if (take("(")) {
-    meet(Obstacle::kSubshell);
+    meet(Obstacle::subshell);
     list();
     if (!take(")")) fail("a bracket is not closed");
   } else if (take_reserved("{")) {
@@ -120,7 +120,7 @@ void Parser::expect(std::string_view reserved) {
 }
 
 void Parser::group() {
-  meet(Obstacle::kGroup);
+  meet(Obstacle::group);
   list();
   expect("}");
 }
@@ -190,18 +190,18 @@ void Parser::for_loop() {
       if (is_meta(peek()) && !process) return fail("a loop is not complete");
       in_loop_words_ = true;
       // What a pattern stands for shows when it runs, and looking for it reads folders.
-      if (word().pattern) meet(Obstacle::kAssignedVariable);
+      if (word().pattern) meet(Obstacle::assigned_variable);
       in_loop_words_ = false;
     }
   } else {
-    meet(Obstacle::kVariable);  // It runs over "$@".
+    meet(Obstacle::variable);  // It runs over "$@".
   }
   take(";");
   loop();
 }
 
 void Parser::choice() {
-  meet(Obstacle::kCase);
+  meet(Obstacle::case_);
   skip_blanks();
   word();
   skip_lines();
@@ -269,7 +269,7 @@ void Parser::function(const Command& command) {
                     command.redirects.empty() && command.words[0].literal();
   if (name && !at("()")) skip_blanks();
   if (!name || !take("()")) return fail("it holds a pattern that is not read");
-  meet(Obstacle::kFunction);
+  meet(Obstacle::function);
   skip_lines();
   if (depth_ >= kMaxDepth) return fail("it is nested too deeply");
   if (take_reserved("{")) {

@@ -14,7 +14,7 @@ bool begins_word(const std::string& before) {
 
 std::string join_lines(std::string_view text) {
   if (text.find("\\\n") == std::string_view::npos) return std::string(text);
-  enum class In { kPlain, kSingleQuotes, kDoubleQuotes, kComment } in = In::kPlain;
+  enum class In { plain, single_quotes, double_quotes, comment } in = In::plain;
   std::string out;
   out.reserve(text.size());
   // Whether the last character was escaped, so that it is not what it looks like.
@@ -23,7 +23,7 @@ std::string join_lines(std::string_view text) {
     const char c = text[i];
     const char next = i + 1 < text.size() ? text[i + 1] : '\0';
     const bool after_escape = std::exchange(escaped, false);
-    if ((in == In::kPlain || in == In::kDoubleQuotes) && c == '\\') {
+    if ((in == In::plain || in == In::double_quotes) && c == '\\') {
       ++i;
       escaped = after_escape;  // A joined line leaves the characters around it as neighbours.
       if (next == '\n') continue;
@@ -33,27 +33,27 @@ std::string join_lines(std::string_view text) {
       continue;
     }
     // What is quoted in a substitution does not follow from the quotes around it.
-    const bool substitution = c == '`' || (in == In::kDoubleQuotes && c == '(' && !after_escape &&
+    const bool substitution = c == '`' || (in == In::double_quotes && c == '(' && !after_escape &&
                                            !out.empty() && out.back() == '$');
-    if (substitution && in != In::kSingleQuotes && in != In::kComment) return std::string(text);
+    if (substitution && in != In::single_quotes && in != In::comment) return std::string(text);
     switch (in) {
-      case In::kPlain:
+      case In::plain:
         if (!after_escape && !out.empty()) {
           if (c == '\'' && out.back() == '$') return std::string(text);
           if (c == '<' && out.back() == '<') return std::string(text);
         }
-        if (c == '\'') in = In::kSingleQuotes;
-        if (c == '"') in = In::kDoubleQuotes;
-        if (c == '#' && !after_escape && begins_word(out)) in = In::kComment;
+        if (c == '\'') in = In::single_quotes;
+        if (c == '"') in = In::double_quotes;
+        if (c == '#' && !after_escape && begins_word(out)) in = In::comment;
         break;
-      case In::kSingleQuotes:
-        if (c == '\'') in = In::kPlain;
+      case In::single_quotes:
+        if (c == '\'') in = In::plain;
         break;
-      case In::kDoubleQuotes:
-        if (c == '"') in = In::kPlain;
+      case In::double_quotes:
+        if (c == '"') in = In::plain;
         break;
-      case In::kComment:
-        if (c == '\n') in = In::kPlain;
+      case In::comment:
+        if (c == '\n') in = In::plain;
         break;
     }
     out += c;

@@ -46,7 +46,7 @@ class Parser {
 
   // ---- characters ----
 
-  bool failed() const { return script_.obstacle == Obstacle::kNotRead; }
+  bool failed() const { return script_.obstacle == Obstacle::not_read; }
   bool at_end() const { return failed() || pos_ >= text_.size(); }
   char peek(std::size_t ahead = 0) const {
     return !failed() && pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0';
@@ -63,12 +63,12 @@ class Parser {
   void fail_at_continued_line() { fail("a line goes on in the next one where that is not read"); }
   void fail(const char* why) {
     if (failed()) return;
-    script_.obstacle = Obstacle::kNotRead;
+    script_.obstacle = Obstacle::not_read;
     script_.not_read = why;
   }
   /// The commands can still be read, but they do not say all.
   void meet(Obstacle obstacle) {
-    if (script_.obstacle == Obstacle::kNone) script_.obstacle = obstacle;
+    if (script_.obstacle == Obstacle::none) script_.obstacle = obstacle;
   }
 
   // ---- words ----

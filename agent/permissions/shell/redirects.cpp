@@ -26,34 +26,34 @@ bool Parser::redirect(Command& command) {
   pos_ += digits + (both ? 1 : 0);
   Redirect out;
   if (take("<<<")) {
-    out.kind = Redirect::Kind::kText;
+    out.kind = Redirect::Kind::text;
   } else if (take("<<")) {
     here_document(command);
     return true;
   } else if (take("<>") || take(">>") || take(">|")) {
-    out.kind = Redirect::Kind::kWrite;
+    out.kind = Redirect::Kind::write;
   } else if (take(">&") || take("<&")) {
     // A number or a dash names an open file; anything else would be a file to write.
-    out.kind = text_[pos_ - 2] == '>' ? Redirect::Kind::kWrite : Redirect::Kind::kRead;
+    out.kind = text_[pos_ - 2] == '>' ? Redirect::Kind::write : Redirect::Kind::read;
     skip_blanks();
     out.target = word();
     const auto& text = out.target.text;
     const bool number = !text.empty() && out.target.literal() &&
                         text.find_first_not_of("0123456789-") == std::string::npos &&
                         text.find('-') >= text.size() - 1;
-    if (number) out.kind = Redirect::Kind::kDuplicate;
+    if (number) out.kind = Redirect::Kind::duplicate;
     if (text.empty()) fail("a redirect has no target");
     command.redirects.push_back(std::move(out));
     return true;
   } else {
-    out.kind = c == '<' ? Redirect::Kind::kRead : Redirect::Kind::kWrite;
+    out.kind = c == '<' ? Redirect::Kind::read : Redirect::Kind::write;
     ++pos_;
   }
   skip_blanks();
   const auto before = pos_;
   out.target = word();
   if (pos_ == before) fail("a redirect has no target");
-  if (out.kind == Redirect::Kind::kText) script_.texts.push_back(out.target.text);
+  if (out.kind == Redirect::Kind::text) script_.texts.push_back(out.target.text);
   command.redirects.push_back(std::move(out));
   return true;
 }
@@ -70,9 +70,9 @@ void Parser::here_document(Command& command) {
   }
   document.end = end.text;
   document.plain = end.quoted;
-  if (!document.plain) meet(Obstacle::kHereDocument);
+  if (!document.plain) meet(Obstacle::here_document);
   here_documents_.push_back(document);
-  command.redirects.push_back(Redirect{Redirect::Kind::kText, {}});
+  command.redirects.push_back(Redirect{Redirect::Kind::text, {}});
 }
 
 void Parser::here_document_bodies() {

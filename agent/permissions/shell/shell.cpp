@@ -23,7 +23,7 @@ bool home_is_kept(std::string_view text, std::string_view home) {
 Script analyse(std::string_view text, std::string_view home) {
   Script script;
   const auto refuse = [&](const char* why) {
-    script.obstacle = Obstacle::kNotRead;
+    script.obstacle = Obstacle::not_read;
     script.not_read = why;
     return script;
   };

@@ -30,12 +30,12 @@ struct Word {
 
 struct Redirect {
   enum class Kind {
-    kRead,       ///< `< file`
-    kWrite,      ///< `> file`, `>> file`, `>| file`, `&> file`, `<> file`
-    kDuplicate,  ///< `2>&1`, `>&-`: touches no file
-    kText,       ///< A here-document or here-string.
+    read,       ///< `< file`
+    write,      ///< `> file`, `>> file`, `>| file`, `&> file`, `<> file`
+    duplicate,  ///< `2>&1`, `>&-`: touches no file
+    text,       ///< A here-document or here-string.
   };
-  Kind kind = Kind::kRead;
+  Kind kind = Kind::read;
   Word target;  ///< Empty for a here-document, whose text is in Script::texts.
 };
 
@@ -57,21 +57,21 @@ struct Command {
 
 /// Why a text cannot be judged by its commands alone, although they are all in the list.
 enum class Obstacle {
-  kNone,
-  kVariable,          ///< A word depends on a variable.
-  kAssignedVariable,  ///< ... that the text itself sets.
-  kSubstitution,      ///< $(...) or `...`
-  kLoopSubstitution,  ///< ... as what a loop runs over.
-  kProcess,           ///< <(...) or >(...)
-  kHereDocument,      ///< A here-document whose text is expanded.
-  kSubshell,
-  kGroup,
-  kCase,
-  kFunction,
-  kEscapes,     ///< $'...'
-  kBraces,      ///< {a,b}
-  kBackground,  ///< &
-  kNotRead,     ///< Not understood: `commands` holds only what was read before the place.
+  none,
+  variable,           ///< A word depends on a variable.
+  assigned_variable,  ///< ... that the text itself sets.
+  substitution,       ///< $(...) or `...`
+  loop_substitution,  ///< ... as what a loop runs over.
+  process,            ///< <(...) or >(...)
+  here_document,      ///< A here-document whose text is expanded.
+  subshell,
+  group,
+  case_,
+  function,
+  escapes,     ///< $'...'
+  braces,      ///< {a,b}
+  background,  ///< &
+  not_read,    ///< Not understood: `commands` holds only what was read before the place.
 };
 
 struct Script {
@@ -79,10 +79,10 @@ struct Script {
   std::vector<std::string> texts;  ///< Here-documents and here-strings: what a shell might run.
   bool loops = false;
   bool pipes = false;
-  std::size_t words = 0;                ///< Of all commands, with the targets of redirects.
-  std::size_t patterns = 0;             ///< Those of them that are patterns.
-  Obstacle obstacle = Obstacle::kNone;  ///< The first one; kNotRead before all others.
-  std::string not_read;                 ///< Of kNotRead: why.
+  std::size_t words = 0;               ///< Of all commands, with the targets of redirects.
+  std::size_t patterns = 0;            ///< Those of them that are patterns.
+  Obstacle obstacle = Obstacle::none;  ///< The first one; `not_read` before all others.
+  std::string not_read;                ///< Of `not_read`: why.
 };
 
 /// Whether a variable of that name means something to the text alone. The names that bash, the

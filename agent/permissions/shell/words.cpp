@@ -63,7 +63,7 @@ Word Parser::word() {
     const char c = peek();
     if ((c == '<' || c == '>') && peek(1) == '(') {
       pos_ += 2;
-      nested_list(out, Obstacle::kProcess);
+      nested_list(out, Obstacle::process);
       continue;
     }
     if (is_meta(c)) break;
@@ -84,7 +84,7 @@ Word Parser::word() {
         out.braces = true;
         add_plain(out, c);
         ++pos_;
-        meet(Obstacle::kBraces);
+        meet(Obstacle::braces);
         break;
       case '*':
       case '?':
@@ -96,7 +96,7 @@ Word Parser::word() {
         // In words like name=~/x and name=a:~/x it stands for a folder, too.
         if (out.text.ends_with('=') || out.text.ends_with(':')) {
           out.variable = true;
-          meet(Obstacle::kVariable);
+          meet(Obstacle::variable);
         }
         [[fallthrough]];
       default: add_plain(out, c); ++pos_;
@@ -169,7 +169,7 @@ void Parser::dollar(Word& out, bool inside_quotes) {
   if (!inside_quotes && next == '\'') return escape_quotes(out);
   if (next == '(') {
     pos_ += 2;
-    return nested_list(out, in_loop_words_ ? Obstacle::kLoopSubstitution : Obstacle::kSubstitution);
+    return nested_list(out, in_loop_words_ ? Obstacle::loop_substitution : Obstacle::substitution);
   }
   const auto start = pos_;
   if (next == '{') {
@@ -203,12 +203,12 @@ void Parser::dollar(Word& out, bool inside_quotes) {
   auto name = reference.substr(reference.starts_with("${") ? 2 : 1);
   name = name.substr(0, name.find('}'));
   const bool assigned = std::find(assigned_.begin(), assigned_.end(), name) != assigned_.end();
-  meet(assigned ? Obstacle::kAssignedVariable : Obstacle::kVariable);
+  meet(assigned ? Obstacle::assigned_variable : Obstacle::variable);
 }
 
 /// $'...': only its end matters, because the word is not taken as known.
 void Parser::escape_quotes(Word& out) {
-  meet(Obstacle::kEscapes);
+  meet(Obstacle::escapes);
   out.variable = true;
   pos_ += 2;
   while (!at_end() && peek() != '\'') pos_ += peek() == '\\' ? 2U : 1U;
@@ -231,7 +231,7 @@ void Parser::nested_list(Word& out, Obstacle obstacle) {
 }
 
 void Parser::backticks(Word& out, bool inside_quotes) {
-  meet(in_loop_words_ ? Obstacle::kLoopSubstitution : Obstacle::kSubstitution);
+  meet(in_loop_words_ ? Obstacle::loop_substitution : Obstacle::substitution);
   out.substitution = true;
   add_plain(out, "$(...)");
   ++pos_;

@@ -15,7 +15,7 @@ namespace {
 CommandLine::End refuse(const std::string& text) { return {"", text + "\n", 1}; }
 
 /// How a flag takes its value.
-enum class Takes { kNothing, kValue, kOptional, kList };
+enum class Takes { nothing, value, optional, list };
 
 /// Thrown while the flags are read, caught by parse_command_line.
 struct Refused {
@@ -102,96 +102,95 @@ const std::vector<Option>& options() {
                   false};
   };
   static const std::vector<Option> table = {
-      {"print", "-p, --print", Takes::kNothing, "Print the answer and end.",
+      {"print", "-p, --print", Takes::nothing, "Print the answer and end.",
        [](F& f, S) { f.print = true; }, 'p'},
-      {"output-format", "--output-format <format>", Takes::kValue,
+      {"output-format", "--output-format <format>", Takes::value,
        "text (default), json (one result) or stream-json.",
        [](F& f, S v) {
          choice("--output-format <format>", v, {"text", "json", "stream-json"});
-         f.output = v == "text" ? Format::kText : v == "json" ? Format::kJson : Format::kStreamJson;
+         f.output = v == "text" ? Format::text : v == "json" ? Format::json : Format::stream_json;
        }},
-      {"input-format", "--input-format <format>", Takes::kValue, "text (default) or stream-json.",
+      {"input-format", "--input-format <format>", Takes::value, "text (default) or stream-json.",
        [](F& f, S v) {
          choice("--input-format <format>", v, {"text", "stream-json"});
-         f.input = v == "text" ? Format::kText : Format::kStreamJson;
+         f.input = v == "text" ? Format::text : Format::stream_json;
        }},
-      {"verbose", "--verbose", Takes::kNothing, "All messages; stream-json needs it.",
+      {"verbose", "--verbose", Takes::nothing, "All messages; stream-json needs it.",
        [](F& f, S) { f.verbose = true; }},
-      {"include-partial-messages", "--include-partial-messages", Takes::kNothing,
+      {"include-partial-messages", "--include-partial-messages", Takes::nothing,
        "Stream answers as they are written.", [](F& f, S) { f.partial_messages = true; }},
-      {"replay-user-messages", "--replay-user-messages", Takes::kNothing,
+      {"replay-user-messages", "--replay-user-messages", Takes::nothing,
        "Echo the messages of the client.", [](F& f, S) { f.replay_user_messages = true; }},
-      {"include-hook-events", "--include-hook-events", Takes::kNothing,
+      {"include-hook-events", "--include-hook-events", Takes::nothing,
        "Show the hooks of settings files as they run.", [](F& f, S) { f.hook_events = true; }},
-      {"model", "--model <model>", Takes::kValue, "The model, by name or alias.",
+      {"model", "--model <model>", Takes::value, "The model, by name or alias.",
        [](F& f, S v) { f.model = v; }},
-      {"fallback-model", "--fallback-model <model>", Takes::kValue,
+      {"fallback-model", "--fallback-model <model>", Takes::value,
        "Taken when the model is overloaded.", [](F& f, S v) { f.fallback_model = v; }},
-      {"system-prompt", "--system-prompt <prompt>", Takes::kValue, "In place of the system prompt.",
+      {"system-prompt", "--system-prompt <prompt>", Takes::value, "In place of the system prompt.",
        [](F& f, S v) { f.system_prompt = v; }},
-      {"system-prompt-file", "--system-prompt-file <file>", Takes::kValue, "The same from a file.",
+      {"system-prompt-file", "--system-prompt-file <file>", Takes::value, "The same from a file.",
        [](F& f, S v) { f.system_prompt = file_text(v); }},
-      {"append-system-prompt", "--append-system-prompt <prompt>", Takes::kValue,
+      {"append-system-prompt", "--append-system-prompt <prompt>", Takes::value,
        "Behind the system prompt.", [](F& f, S v) { f.append_system_prompt = v; }},
-      {"append-system-prompt-file", "--append-system-prompt-file <file>", Takes::kValue,
+      {"append-system-prompt-file", "--append-system-prompt-file <file>", Takes::value,
        "The same from a file.", [](F& f, S v) { f.append_system_prompt = file_text(v); }},
-      {"max-turns", "--max-turns <turns>", Takes::kValue, "End a prompt after so many answers.",
+      {"max-turns", "--max-turns <turns>", Takes::value, "End a prompt after so many answers.",
        [](F& f, S v) { f.max_turns = number<std::int64_t>("--max-turns <turns>", v); }},
-      {"max-budget-usd", "--max-budget-usd <amount>", Takes::kValue,
+      {"max-budget-usd", "--max-budget-usd <amount>", Takes::value,
        "End a prompt when this is spent.",
        [](F& f, S v) { f.max_budget_usd = number<double>("--max-budget-usd <amount>", v); }},
-      {"max-thinking-tokens", "--max-thinking-tokens <tokens>", Takes::kValue,
+      {"max-thinking-tokens", "--max-thinking-tokens <tokens>", Takes::value,
        "The budget for thinking.",
        [](F& f, S v) {
          f.max_thinking_tokens =
              v == "0" ? 0 : number<std::int64_t>("--max-thinking-tokens <tokens>", v);
        }},
-      {"thinking", "--thinking <mode>", Takes::kValue, "adaptive, enabled or disabled.",
+      {"thinking", "--thinking <mode>", Takes::value, "adaptive, enabled or disabled.",
        [](F& f, S v) {
          f.thinking = choice("--thinking <mode>", v, {"enabled", "adaptive", "disabled"});
        }},
-      {"effort", "--effort <level>", Takes::kValue, "low, medium, high, xhigh or max.",
+      {"effort", "--effort <level>", Takes::value, "low, medium, high, xhigh or max.",
        [](F& f, S v) {
          f.effort = choice("--effort <level>", v, {"low", "medium", "high", "xhigh", "max"});
        }},
-      {"betas", "--betas <betas...>", Takes::kList, "Beta headers for the API.",
+      {"betas", "--betas <betas...>", Takes::list, "Beta headers for the API.",
        [](F& f, S v) { append(f.betas, v); }},
-      {"json-schema", "--json-schema <schema>", Takes::kValue,
+      {"json-schema", "--json-schema <schema>", Takes::value,
        "The answer must be JSON of this schema.", [](F& f, S v) { f.json_schema = v; }},
-      {"allowedTools", "--allowedTools, --allowed-tools <tools...>", Takes::kList,
+      {"allowedTools", "--allowedTools, --allowed-tools <tools...>", Takes::list,
        "Run without asking, e.g. \"Bash(git:*) Edit\".",
        [](F& f, S v) { append(f.allowed_tools, v); }},
-      {"allowed-tools", "--allowedTools, --allowed-tools <tools...>", Takes::kList, "",
+      {"allowed-tools", "--allowedTools, --allowed-tools <tools...>", Takes::list, "",
        [](F& f, S v) { append(f.allowed_tools, v); }},
-      {"disallowedTools", "--disallowedTools, --disallowed-tools <tools...>", Takes::kList,
+      {"disallowedTools", "--disallowedTools, --disallowed-tools <tools...>", Takes::list,
        "Never run.", [](F& f, S v) { append(f.disallowed_tools, v); }},
-      {"disallowed-tools", "--disallowedTools, --disallowed-tools <tools...>", Takes::kList, "",
+      {"disallowed-tools", "--disallowedTools, --disallowed-tools <tools...>", Takes::list, "",
        [](F& f, S v) { append(f.disallowed_tools, v); }},
-      {"tools", "--tools <tools...>", Takes::kList,
+      {"tools", "--tools <tools...>", Takes::list,
        "The tools there are: \"\" for none, \"default\", or names.",
        [](F& f, S v) {
          if (!f.tools) f.tools.emplace();
          append(*f.tools, v);
        }},
-      {"permission-mode", "--permission-mode <mode>", Takes::kValue,
+      {"permission-mode", "--permission-mode <mode>", Takes::value,
        "default, acceptEdits, plan, dontAsk or bypassPermissions.",
        [](F& f, S v) { f.permission_mode = mode(v); }},
-      {"dangerously-skip-permissions", "--dangerously-skip-permissions", Takes::kNothing,
+      {"dangerously-skip-permissions", "--dangerously-skip-permissions", Takes::nothing,
        "Ask nothing. Only in a sandbox.", [](F& f, S) { f.skip_permissions = true; }},
-      {"allow-dangerously-skip-permissions", "--allow-dangerously-skip-permissions",
-       Takes::kNothing, "Let a client switch to that mode later.",
-       [](F& f, S) { f.allow_skip_permissions = true; }},
-      {"permission-prompt-tool", "--permission-prompt-tool <tool>", Takes::kValue,
+      {"allow-dangerously-skip-permissions", "--allow-dangerously-skip-permissions", Takes::nothing,
+       "Let a client switch to that mode later.", [](F& f, S) { f.allow_skip_permissions = true; }},
+      {"permission-prompt-tool", "--permission-prompt-tool <tool>", Takes::value,
        "stdio: ask the client.", [](F& f, S v) { f.permission_prompt_tool = v; }},
-      {"permission-prompts", "--permission-prompts <host>", Takes::kValue, "",
+      {"permission-prompts", "--permission-prompts <host>", Takes::value, "",
        [](F& f, S v) {
          if (v == "host") f.permission_prompt_tool = "stdio";
        }},
-      {"add-dir", "--add-dir <directories...>", Takes::kList, "More folders to work in.",
+      {"add-dir", "--add-dir <directories...>", Takes::list, "More folders to work in.",
        [](F& f, S v) { f.add_dirs.push_back(v); }},
-      {"settings", "--settings <file-or-json>", Takes::kValue, "More settings.",
+      {"settings", "--settings <file-or-json>", Takes::value, "More settings.",
        [](F& f, S v) { f.settings = v; }},
-      {"setting-sources", "--setting-sources <sources>", Takes::kValue,
+      {"setting-sources", "--setting-sources <sources>", Takes::value,
        "Which settings files count: user, project, local.",
        [](F& f, S v) {
          f.setting_sources = split(v);
@@ -202,61 +201,61 @@ const std::vector<Option>& options() {
            }
          }
        }},
-      {"session-id", "--session-id <uuid>", Takes::kValue, "The id of the session.",
+      {"session-id", "--session-id <uuid>", Takes::value, "The id of the session.",
        [](F& f, S v) { f.session_id = v; }},
-      {"resume", "-r, --resume [value]", Takes::kOptional, "Go on with a session.",
+      {"resume", "-r, --resume [value]", Takes::optional, "Go on with a session.",
        [](F& f, S v) { f.resume = v; }, 'r'},
-      {"continue", "-c, --continue", Takes::kNothing, "Go on with the latest session here.",
+      {"continue", "-c, --continue", Takes::nothing, "Go on with the latest session here.",
        [](F& f, S) { f.continue_latest = true; }, 'c'},
-      {"fork-session", "--fork-session", Takes::kNothing, "Go on under a new id.",
+      {"fork-session", "--fork-session", Takes::nothing, "Go on under a new id.",
        [](F& f, S) { f.fork_session = true; }},
-      {"resume-session-at", "--resume-session-at <message id>", Takes::kValue,
+      {"resume-session-at", "--resume-session-at <message id>", Takes::value,
        "Go on from this message.", [](F& f, S v) { f.resume_session_at = v; }},
-      {"no-session-persistence", "--no-session-persistence", Takes::kNothing,
-       "Write no transcript.", [](F& f, S) { f.no_session_persistence = true; }},
-      {"name", "-n, --name <name>", Takes::kValue, "A title for the session.",
+      {"no-session-persistence", "--no-session-persistence", Takes::nothing, "Write no transcript.",
+       [](F& f, S) { f.no_session_persistence = true; }},
+      {"name", "-n, --name <name>", Takes::value, "A title for the session.",
        [](F& f, S v) { f.name = v; }, 'n'},
-      {"prompt-suggestions", "--prompt-suggestions [value]", Takes::kOptional,
+      {"prompt-suggestions", "--prompt-suggestions [value]", Takes::optional,
        "Guess after each turn what the user will say next.",
        [](F& f, S v) { f.prompt_suggestions = v != "false"; }},
-      {"session-mirror", "--session-mirror", Takes::kNothing,
+      {"session-mirror", "--session-mirror", Takes::nothing,
        "Show every line of the transcript on stdout, too.",
        [](F& f, S) { f.session_mirror = true; }},
-      {"disable-slash-commands", "--disable-slash-commands", Takes::kNothing,
+      {"disable-slash-commands", "--disable-slash-commands", Takes::nothing,
        "Take slash commands as plain text.", [](F& f, S) { f.disable_slash_commands = true; }},
-      {"debug", "-d, --debug [filter]", Takes::kOptional, "Say on stderr what is going on.",
+      {"debug", "-d, --debug [filter]", Takes::optional, "Say on stderr what is going on.",
        [](F& f, S) { f.debug = true; }, 'd'},
-      {"debug-file", "--debug-file <path>", Takes::kValue, "The same into a file.",
+      {"debug-file", "--debug-file <path>", Takes::value, "The same into a file.",
        [](F& f, S v) {
          f.debug = true;
          f.debug_file = v;
        }},
-      later("mcp-config", "--mcp-config <configs...>", Takes::kList),
-      later("strict-mcp-config", "--strict-mcp-config", Takes::kNothing),
-      later("agents", "--agents <json>", Takes::kValue),
-      later("agent", "--agent <agent>", Takes::kValue),
-      later("plugin-dir", "--plugin-dir <path>", Takes::kList),
-      later("plugin-dir-no-mcp", "--plugin-dir-no-mcp <path>", Takes::kList),
-      later("autocompact", "--autocompact <window>", Takes::kValue),
-      later("forward-subagent-text", "--forward-subagent-text", Takes::kNothing),
-      later("await-initialize", "--await-initialize", Takes::kNothing),
-      later("managed-settings", "--managed-settings <json>", Takes::kValue),
-      later("managed-settings-in-initialize", "--managed-settings-in-initialize", Takes::kNothing),
-      later("project-config-root", "--project-config-root <path>", Takes::kValue),
-      later("resume-drops-turn", "--resume-drops-turn <id>", Takes::kValue),
-      later("task-budget", "--task-budget <tokens>", Takes::kValue),
-      later("thinking-display", "--thinking-display <display>", Takes::kValue),
+      later("mcp-config", "--mcp-config <configs...>", Takes::list),
+      later("strict-mcp-config", "--strict-mcp-config", Takes::nothing),
+      later("agents", "--agents <json>", Takes::value),
+      later("agent", "--agent <agent>", Takes::value),
+      later("plugin-dir", "--plugin-dir <path>", Takes::list),
+      later("plugin-dir-no-mcp", "--plugin-dir-no-mcp <path>", Takes::list),
+      later("autocompact", "--autocompact <window>", Takes::value),
+      later("forward-subagent-text", "--forward-subagent-text", Takes::nothing),
+      later("await-initialize", "--await-initialize", Takes::nothing),
+      later("managed-settings", "--managed-settings <json>", Takes::value),
+      later("managed-settings-in-initialize", "--managed-settings-in-initialize", Takes::nothing),
+      later("project-config-root", "--project-config-root <path>", Takes::value),
+      later("resume-drops-turn", "--resume-drops-turn <id>", Takes::value),
+      later("task-budget", "--task-budget <tokens>", Takes::value),
+      later("thinking-display", "--thinking-display <display>", Takes::value),
       later("exclude-dynamic-system-prompt-sections", "--exclude-dynamic-system-prompt-sections",
-            Takes::kNothing),
-      later("from-pr", "--from-pr [value]", Takes::kOptional),
-      later("worktree", "-w, --worktree [name]", Takes::kOptional),
-      later("ide", "--ide", Takes::kNothing),
-      later("chrome", "--chrome", Takes::kNothing),
-      later("no-chrome", "--no-chrome", Takes::kNothing),
-      later("safe-mode", "--safe-mode", Takes::kNothing),
-      later("bare", "--bare", Takes::kNothing),
-      later("file", "--file <specs...>", Takes::kList),
-      later("mcp-debug", "--mcp-debug", Takes::kNothing),
+            Takes::nothing),
+      later("from-pr", "--from-pr [value]", Takes::optional),
+      later("worktree", "-w, --worktree [name]", Takes::optional),
+      later("ide", "--ide", Takes::nothing),
+      later("chrome", "--chrome", Takes::nothing),
+      later("no-chrome", "--no-chrome", Takes::nothing),
+      later("safe-mode", "--safe-mode", Takes::nothing),
+      later("bare", "--bare", Takes::nothing),
+      later("file", "--file <specs...>", Takes::list),
+      later("mcp-debug", "--mcp-debug", Takes::nothing),
   };
   return table;
 }
@@ -337,7 +336,7 @@ class Reader {
     const Option* option = find_letter(argument[1]);
     if (option == nullptr) throw Refused{"error: unknown option '" + argument + "'"};
     if (argument.size() == 2) return take(*option);
-    if (option->takes == Takes::kNothing) {
+    if (option->takes == Takes::nothing) {
       option->set(flags_, "");
       return short_option("-" + argument.substr(2));
     }
@@ -349,12 +348,12 @@ class Reader {
       return at_ < arguments_.size() && (arguments_[at_].empty() || arguments_[at_][0] != '-');
     };
     switch (option.takes) {
-      case Takes::kNothing: return option.set(flags_, "");
-      case Takes::kOptional: return option.set(flags_, is_value() ? arguments_[at_++] : "");
-      case Takes::kValue:
+      case Takes::nothing: return option.set(flags_, "");
+      case Takes::optional: return option.set(flags_, is_value() ? arguments_[at_++] : "");
+      case Takes::value:
         if (at_ >= arguments_.size()) missing(option);
         return option.set(flags_, arguments_[at_++]);
-      case Takes::kList:
+      case Takes::list:
         if (!is_value()) missing(option);
         while (is_value()) option.set(flags_, arguments_[at_++]);
     }
@@ -372,17 +371,17 @@ class Reader {
 
 /// What does not go together.
 std::optional<std::string> contradiction(const Flags& flags) {
-  if (flags.input == Format::kStreamJson && flags.output != Format::kStreamJson) {
+  if (flags.input == Format::stream_json && flags.output != Format::stream_json) {
     return "Error: --input-format=stream-json requires output-format=stream-json.";
   }
-  if (flags.partial_messages && (!flags.print || flags.output != Format::kStreamJson)) {
+  if (flags.partial_messages && (!flags.print || flags.output != Format::stream_json)) {
     return "Error: --include-partial-messages requires --print and --output-format=stream-json.";
   }
-  if (flags.replay_user_messages && flags.input != Format::kStreamJson) {
+  if (flags.replay_user_messages && flags.input != Format::stream_json) {
     return "Error: --replay-user-messages requires both --input-format=stream-json and "
            "--output-format=stream-json.";
   }
-  if (flags.output == Format::kStreamJson && !flags.verbose) {
+  if (flags.output == Format::stream_json && !flags.verbose) {
     return "Error: When using --print, --output-format=stream-json requires --verbose";
   }
   if (flags.session_id) {
@@ -423,7 +422,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     return line;
   }
   // stream-json both ways is a conversation without a terminal, with or without -p.
-  if (line.flags.input == Format::kStreamJson || line.flags.output == Format::kStreamJson) {
+  if (line.flags.input == Format::stream_json || line.flags.output == Format::stream_json) {
     line.flags.print = true;
   }
   if (const auto text = contradiction(line.flags)) line.end = refuse(*text);

@@ -9,12 +9,12 @@
 
 namespace parley::agent {
 
-enum class Format { kText, kJson, kStreamJson };
+enum class Format { text, json, stream_json };
 
 struct Flags {
   bool print = false;  ///< -p, or implied by --input-format stream-json.
-  Format output = Format::kText;
-  Format input = Format::kText;  ///< kText or kStreamJson.
+  Format output = Format::text;
+  Format input = Format::text;  ///< `text` or `stream_json`.
   bool verbose = false;
   bool partial_messages = false;
   bool replay_user_messages = false;

@@ -41,7 +41,7 @@ Result<void> SessionConfig::load() {
   if (flags.json_schema) {
     const auto schema = RawJson::parse(*flags.json_schema);
     if (!schema) {
-      return Error(ErrorCode::kInvalid,
+      return Error(ErrorCode::invalid,
                    "Error: --json-schema is not valid JSON: " + std::string(schema.error().what()));
     }
     auto json = schema->json();
@@ -76,7 +76,7 @@ Result<void> SessionConfig::load_settings() {
   settings = *std::move(loaded);
   for (const auto& [name, value] : settings.environment) variables[name] = value;
   if (may_bypass() && ::geteuid() == 0 && variable(environment, "IS_SANDBOX") != "1") {
-    return Error(ErrorCode::kPermission,
+    return Error(ErrorCode::permission,
                  "--dangerously-skip-permissions cannot be used with root/sudo privileges for "
                  "security reasons");
   }
@@ -98,7 +98,7 @@ Result<std::optional<std::string>> SessionConfig::find_earlier_session() const {
   if (!flags.resume || is_session_id(*flags.resume)) return flags.resume;
   std::optional<std::string> id = session_of_title(config_folder, cwd, *flags.resume);
   if (!id) {
-    return Error(ErrorCode::kNotFound,
+    return Error(ErrorCode::not_found,
                  "Error: --resume requires a valid session ID or session title when used with "
                  "--print. Usage: claude -p --resume <session-id|title>. Provided value \"" +
                      *flags.resume + "\" is not a UUID and does not match any session title.");

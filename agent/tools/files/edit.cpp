@@ -84,7 +84,7 @@ class EditTool final : public TypedTool<tools::EditInput> {
 
   Intent intent_of(const tools::EditInput& input, const ToolCall& call) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kEditFile;
+    intent.kind = Intent::Kind::edit_file;
     intent.path = call.state.absolute(input.file_path);
     return intent;
   }

@@ -11,8 +11,8 @@ Result<EditedFile> open_edited(const ToolCall& call, const std::string& path) {
   file.exists = fs::exists(fs::symlink_status(file.path, error));
   if (!file.exists) return file;
   Result<FileText> text = read_text(file.path, kMostEdited, call.stop);
-  if (!text && text.error().code() == ErrorCode::kTooLarge) {
-    return Error(ErrorCode::kTooLarge, "The file is too large to edit (more than " +
+  if (!text && text.error().code() == ErrorCode::too_large) {
+    return Error(ErrorCode::too_large, "The file is too large to edit (more than " +
                                            size_text(kMostEdited) + "): " + path);
   }
   if (!text) return text.error();

@@ -42,9 +42,9 @@ Error system_error(int number, std::string_view call, const std::string& path) {
   for (const Name& name : kNames) {
     if (name.number == number) text = name.text;
   }
-  const ErrorCode code = number == ENOENT                      ? ErrorCode::kNotFound
-                         : number == EACCES || number == EPERM ? ErrorCode::kPermission
-                                                               : ErrorCode::kIo;
+  const ErrorCode code = number == ENOENT                      ? ErrorCode::not_found
+                         : number == EACCES || number == EPERM ? ErrorCode::permission
+                                                               : ErrorCode::io;
   return {code, text + ", " + std::string(call) + " '" + path + "'"};
 }
 
@@ -142,10 +142,10 @@ Result<std::string> read_bytes(const fs::path& path, std::uint64_t limit,
   std::error_code ignored;
   const fs::path real = fs::canonical(path, ignored);
   if (!real.empty() && is_device_path(real)) {
-    return Error(ErrorCode::kPermission, device_refusal(shown));
+    return Error(ErrorCode::permission, device_refusal(shown));
   }
   if (shown.find('\0') != std::string::npos) {
-    return Error(ErrorCode::kInvalid, "The path contains a null byte.");
+    return Error(ErrorCode::invalid, "The path contains a null byte.");
   }
   // O_NONBLOCK: opening a FIFO without a writer must not wait for one.
   const UniqueFd file(::open(shown.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
@@ -155,25 +155,25 @@ Result<std::string> read_bytes(const fs::path& path, std::uint64_t limit,
   if (S_ISDIR(status.st_mode)) return system_error(EISDIR, "read", shown);
   if (!S_ISREG(status.st_mode)) {
     if (real == "/dev/null") return std::string();
-    return Error(ErrorCode::kPermission, device_refusal(shown));
+    return Error(ErrorCode::permission, device_refusal(shown));
   }
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > limit) {
-    return Error(ErrorCode::kTooLarge, "the file is too large", std::to_string(size));
+    return Error(ErrorCode::too_large, "the file is too large", std::to_string(size));
   }
   std::string bytes;
   bytes.reserve(static_cast<std::size_t>(size));
   // To the end rather than to the size: the file may grow, and those of /proc say 0.
   std::string chunk(std::size_t{256} << 10, '\0');
   for (;;) {
-    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "the call was stopped");
+    if (stop.stop_requested()) return Error(ErrorCode::cancelled, "the call was stopped");
     const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(errno, "read", shown);
     if (got == 0) return bytes;
     bytes.append(chunk, 0, static_cast<std::size_t>(got));
     if (bytes.size() > limit) {
-      return Error(ErrorCode::kTooLarge, "the file is too large", std::to_string(bytes.size()));
+      return Error(ErrorCode::too_large, "the file is too large", std::to_string(bytes.size()));
     }
   }
 }
@@ -181,10 +181,10 @@ Result<std::string> read_bytes(const fs::path& path, std::uint64_t limit,
 FileText decode_text(std::string bytes) {
   FileText out;
   if (bytes.starts_with("\xFF\xFE")) {
-    out.form.encoding = TextForm::Encoding::kUtf16;
+    out.form.encoding = TextForm::Encoding::utf16;
     bytes = from_utf16(std::string_view(bytes).substr(2));
   } else if (bytes.starts_with("\xEF\xBB\xBF")) {
-    out.form.encoding = TextForm::Encoding::kUtf8Bom;
+    out.form.encoding = TextForm::Encoding::utf8_bom;
     bytes.erase(0, 3);
   }
   if (!is_utf8(bytes)) bytes = to_utf8(bytes);
@@ -208,9 +208,9 @@ std::string encode_text(std::string_view text, const TextForm& form) {
     out += c;
   }
   switch (form.encoding) {
-    case TextForm::Encoding::kUtf8: return out;
-    case TextForm::Encoding::kUtf8Bom: return "\xEF\xBB\xBF" + out;
-    case TextForm::Encoding::kUtf16: return to_utf16(out);
+    case TextForm::Encoding::utf8: return out;
+    case TextForm::Encoding::utf8_bom: return "\xEF\xBB\xBF" + out;
+    case TextForm::Encoding::utf16: return to_utf16(out);
   }
   return out;
 }
@@ -232,14 +232,14 @@ Result<void> write_bytes(const fs::path& path, std::string_view bytes) {
   const bool exists = ::lstat(shown.c_str(), &status) == 0;
   if (exists && S_ISLNK(status.st_mode)) {
     const fs::path target = fs::weakly_canonical(path, error);
-    return Error(ErrorCode::kPermission,
+    return Error(ErrorCode::permission,
                  "Refusing to write " + shown +
                      ": it is a symbolic link. Write to the link's target path instead: " +
                      target.string() + ".");
   }
   if (exists && S_ISDIR(status.st_mode)) return system_error(EISDIR, "open", shown);
   if (exists && !S_ISREG(status.st_mode)) {
-    return Error(ErrorCode::kPermission,
+    return Error(ErrorCode::permission,
                  "Refusing to write " + shown + ": it is a device, pipe or socket.");
   }
   fs::create_directories(path.parent_path(), error);

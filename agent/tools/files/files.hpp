@@ -15,7 +15,7 @@ namespace parley::agent {
 /// How the text of a file was stored; kept when it is written back.
 struct TextForm {
   bool crlf = false;
-  enum class Encoding { kUtf8, kUtf8Bom, kUtf16 } encoding = Encoding::kUtf8;
+  enum class Encoding { utf8, utf8_bom, utf16 } encoding = Encoding::utf8;
   bool operator==(const TextForm&) const = default;
 };
 
@@ -39,9 +39,9 @@ struct FileText {
 /// What is said about those.
 [[nodiscard]] std::string device_refusal(const std::string& shown);
 
-/// Errors: kNotFound if there is no such file; kTooLarge beyond `limit` bytes, the size in the
-/// context; kCancelled; else kIo or kPermission with the text for the model. Never waits: a FIFO or
-/// device is refused, except /dev/null, which is empty.
+/// Errors: `not_found` if there is no such file; `too_large` beyond `limit` bytes, the size in the
+/// context; `cancelled`; else `io` or `permission` with the text for the model. Never waits: a FIFO
+/// or device is refused, except /dev/null, which is empty.
 [[nodiscard]] Result<std::string> read_bytes(const std::filesystem::path& path, std::uint64_t limit,
                                              const std::stop_token& stop = {});
 

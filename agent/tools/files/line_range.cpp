@@ -21,7 +21,7 @@ bool looks_binary(std::string_view bytes) {
 }
 
 Error too_large(std::uint64_t size) {
-  return {ErrorCode::kTooLarge, "too many bytes", std::to_string(size)};
+  return {ErrorCode::too_large, "too many bytes", std::to_string(size)};
 }
 
 /// Of a text in memory.
@@ -60,9 +60,9 @@ Result<Lines> scan(const fs::path& file, std::uint64_t file_size, const LineRang
   std::int64_t number = 1;
   bool full = false, started = false, looked = false;
   while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), in.gcount() > 0) {
-    if (stop.stop_requested()) return Error(ErrorCode::kCancelled, "the call was stopped");
+    if (stop.stop_requested()) return Error(ErrorCode::cancelled, "the call was stopped");
     std::string_view bytes(chunk.data(), static_cast<std::size_t>(in.gcount()));
-    if (!looked && looks_binary(bytes)) return Error(ErrorCode::kUnexpected, "no text");
+    if (!looked && looks_binary(bytes)) return Error(ErrorCode::unexpected, "no text");
     looked = true;
     while (!bytes.empty()) {
       const std::size_t end = bytes.find('\n');
@@ -102,13 +102,13 @@ Result<Lines> scan(const fs::path& file, std::uint64_t file_size, const LineRang
 Result<Lines> read_lines(const fs::path& file, const LineRange& range,
                          const std::stop_token& stop) {
   Result<std::string> bytes = read_bytes(file, kSmall, stop);
-  if (!bytes && bytes.error().code() == ErrorCode::kTooLarge) {
+  if (!bytes && bytes.error().code() == ErrorCode::too_large) {
     const std::uint64_t size = std::stoull(bytes.error().context());
     if (!range.count && !range.cut) return too_large(size);
     return scan(file, size, range, stop);
   }
   if (!bytes) return bytes.error();
-  if (looks_binary(*bytes)) return Error(ErrorCode::kUnexpected, "no text");
+  if (looks_binary(*bytes)) return Error(ErrorCode::unexpected, "no text");
   const std::uint64_t size = bytes->size();
   return pick(decode_text(std::move(*bytes)).text, size, range);
 }

@@ -25,7 +25,7 @@ struct Lines {
   bool was_cut = false;
 };
 
-/// Errors: kTooLarge with the size of the file in the context; kUnexpected for a file that is no
+/// Errors: `too_large` with the size of the file in the context; `unexpected` for a file that is no
 /// text; else those of read_bytes().
 [[nodiscard]] Result<Lines> read_lines(const std::filesystem::path& file, const LineRange& range,
                                        const std::stop_token& stop);

@@ -17,7 +17,7 @@ Result<std::string> apply(const std::vector<tools::EditStep>& steps, const std::
     const tools::EditStep& step = steps[i];
     const std::string place = "Edit " + std::to_string(i + 1) + ": ";
     if (step.old_string == step.new_string) {
-      return Error(ErrorCode::kInvalid,
+      return Error(ErrorCode::invalid,
                    place + "No changes to make: old_string and new_string are exactly the same.");
     }
     if (step.old_string.empty() && text.empty()) {
@@ -64,7 +64,7 @@ class MultiEditTool final : public TypedTool<tools::MultiEditInput> {
 
   Intent intent_of(const tools::MultiEditInput& input, const ToolCall& call) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kEditFile;
+    intent.kind = Intent::Kind::edit_file;
     intent.path = call.state.absolute(input.file_path);
     return intent;
   }

@@ -135,7 +135,7 @@ std::string joined_text(const Json& text) {
 Result<ToolOutput> show_notebook(const std::string& path, std::string_view text) {
   const Result<Json> notebook = Json::parse(text);
   if (!notebook) {
-    return Error(ErrorCode::kMalformed,
+    return Error(ErrorCode::malformed,
                  "Notebook file is not valid JSON (it may be truncated, corrupted, or still being "
                  "written): " +
                      notebook.error().message());

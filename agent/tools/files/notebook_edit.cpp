@@ -97,7 +97,7 @@ class NotebookEditTool final : public TypedTool<NotebookEditInput> {
 
   Intent intent_of(const NotebookEditInput& input, const ToolCall& call) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kEditFile;
+    intent.kind = Intent::Kind::edit_file;
     intent.path = call.state.absolute(input.notebook_path);
     return intent;
   }

@@ -139,7 +139,7 @@ ToolOutput read_pdf(const ToolCall& call, const fs::path& file, const std::strin
                     std::optional<PageRange> pages) {
   const std::uint64_t limit = pages ? kMostBytesForPages : kMostBytes;
   const Result<std::string> bytes = read_bytes(file, limit, call.stop);
-  if (!bytes && bytes.error().code() == ErrorCode::kTooLarge) {
+  if (!bytes && bytes.error().code() == ErrorCode::too_large) {
     return ToolOutput::error("PDF file exceeds maximum allowed size of " + size_text(limit) + ".");
   }
   if (!bytes) return ToolOutput::error(bytes.error().message());

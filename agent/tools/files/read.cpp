@@ -129,7 +129,7 @@ class ReadTool final : public TypedTool<tools::ReadInput> {
 
   Intent intent_of(const tools::ReadInput& input, const ToolCall& call) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kReadFile;
+    intent.kind = Intent::Kind::read_file;
     intent.path = call.state.absolute(input.file_path);
     return intent;
   }
@@ -152,7 +152,7 @@ class ReadTool final : public TypedTool<tools::ReadInput> {
   static ToolOutput image(const tools::ReadInput& input, const fs::path& file,
                           const ToolCall& call) {
     const Result<std::string> bytes = read_bytes(file, kMostImage, call.stop);
-    if (!bytes && bytes.error().code() == ErrorCode::kTooLarge) {
+    if (!bytes && bytes.error().code() == ErrorCode::too_large) {
       return ToolOutput::error("Image file exceeds maximum allowed size of " +
                                size_text(kMostImage) + ": " + input.file_path);
     }
@@ -201,7 +201,7 @@ class ReadTool final : public TypedTool<tools::ReadInput> {
   static ToolOutput notebook(const tools::ReadInput& input, const fs::path& file,
                              const ToolCall& call) {
     Result<FileText> text = read_text(file, kMostNotebook, call.stop);
-    if (!text && text.error().code() == ErrorCode::kTooLarge) {
+    if (!text && text.error().code() == ErrorCode::too_large) {
       return ToolOutput::error("Notebook file exceeds maximum allowed size of " +
                                size_text(kMostNotebook) + ": " + input.file_path);
     }
@@ -223,10 +223,10 @@ class ReadTool final : public TypedTool<tools::ReadInput> {
     std::error_code ignored;
     const fs::file_time_type modified = fs::last_write_time(file, ignored);
     Result<Lines> lines = read_lines(file, wanted, call.stop);
-    if (!lines && lines.error().code() == ErrorCode::kTooLarge) {
+    if (!lines && lines.error().code() == ErrorCode::too_large) {
       return ToolOutput::error(too_large_text(std::stoull(lines.error().context())));
     }
-    if (!lines && lines.error().code() == ErrorCode::kUnexpected) {
+    if (!lines && lines.error().code() == ErrorCode::unexpected) {
       return ToolOutput::error(binary_refusal(extension_of(file)), true);
     }
     if (!lines) return ToolOutput::error(lines.error().message());

@@ -82,7 +82,7 @@ Result<ReplacedText> replace_text(const std::string& text, const std::string& ol
   const std::optional<std::string> found =
       old_string.empty() ? std::nullopt : standing(text, old_string);
   if (!found) {
-    return Error(ErrorCode::kNotFound,
+    return Error(ErrorCode::not_found,
                  "String to replace not found in file.\nString: " + old_string);
   }
   std::size_t count = 0;
@@ -91,7 +91,7 @@ Result<ReplacedText> replace_text(const std::string& text, const std::string& ol
     ++count;
   }
   if (count > 1 && !all) {
-    return Error(ErrorCode::kInvalid,
+    return Error(ErrorCode::invalid,
                  "Found " + std::to_string(count) +
                      " matches of the string to replace, but replace_all is false. To replace all "
                      "occurrences, set replace_all to true. To replace only one occurrence, please "

@@ -54,7 +54,7 @@ class WriteTool final : public TypedTool<tools::WriteInput> {
 
   Intent intent_of(const tools::WriteInput& input, const ToolCall& call) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kEditFile;
+    intent.kind = Intent::Kind::edit_file;
     intent.path = call.state.absolute(input.file_path);
     return intent;
   }

@@ -113,7 +113,7 @@ class AskUserQuestionTool final : public Tool {
 
   Intent intent(const ToolCall& /*call*/) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kAskUser;
+    intent.kind = Intent::Kind::ask_user;
     return intent;
   }
 

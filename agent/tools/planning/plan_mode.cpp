@@ -72,7 +72,7 @@ class ExitPlanModeTool final : public TypedTool<tools::ExitPlanModeInput> {
   Intent intent_of(const tools::ExitPlanModeInput& /*input*/,
                    const ToolCall& /*call*/) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kAskUser;
+    intent.kind = Intent::Kind::ask_user;
     return intent;
   }
 

@@ -14,12 +14,12 @@ constexpr std::size_t kShownBytes = 200;
 
 std::string_view kind_name(const Json& value) {
   switch (value.kind()) {
-    case Json::Kind::kNull: return "null";
-    case Json::Kind::kBool: return "boolean";
-    case Json::Kind::kNumber: return "number";
-    case Json::Kind::kString: return "string";
-    case Json::Kind::kArray: return "array";
-    case Json::Kind::kObject: return "object";
+    case Json::Kind::null: return "null";
+    case Json::Kind::bool_: return "boolean";
+    case Json::Kind::number: return "number";
+    case Json::Kind::string: return "string";
+    case Json::Kind::array: return "array";
+    case Json::Kind::object: return "object";
   }
   return "undefined";
 }
@@ -236,7 +236,7 @@ Error unparsed_error(const Tool& tool, const Json& unparsed) {
   const std::string raw(unparsed["raw"].as_string());
   const std::int64_t length = unparsed["len"].as_int(static_cast<std::int64_t>(raw.size()));
   const std::string shown = raw.substr(0, kShownBytes);
-  return {ErrorCode::kMalformed,
+  return {ErrorCode::malformed,
           "InputValidationError: " + std::string(tool.name()) +
               " was called with input that could not be parsed as JSON.\nYou sent (first " +
               std::to_string(shown.size()) + " of " + std::to_string(length) + " bytes): " + shown +
@@ -283,7 +283,7 @@ Result<void> check_schema(const Tool& tool, const RawJson& raw) {
   }
   const Checker checker = checked(tool, *input);
   if (checker.ok()) return {};
-  return Error(ErrorCode::kInvalid, "InputValidationError: " + checker.explained(tool.name()),
+  return Error(ErrorCode::invalid, "InputValidationError: " + checker.explained(tool.name()),
                "InputValidationError: " + checker.listed());
 }
 
@@ -292,7 +292,7 @@ Result<void> check_updated_input(const Tool& tool, const RawJson& raw) {
   const Checker checker = checked(tool, input ? *input : Json());
   if (checker.ok()) return {};
   const std::string name(tool.name());
-  return Error(ErrorCode::kInvalid,
+  return Error(ErrorCode::invalid,
                "The permission handler returned updatedInput for " + name +
                    " that failed schema validation: " + checker.explained(name) +
                    "\nThis is a configuration issue in your canUseTool callback, PermissionRequest "

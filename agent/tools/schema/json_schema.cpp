@@ -231,7 +231,7 @@ class Validator {
 
 Result<void> check_node(const Json& root, const Json& schema, const std::string& path, int depth) {
   const auto problem = [&](const std::string& text) {
-    return Error(ErrorCode::kInvalid, text, path.empty() ? "schema" : path);
+    return Error(ErrorCode::invalid, text, path.empty() ? "schema" : path);
   };
   if (schema.is_bool()) return {};
   if (!schema.is_object()) return problem("a schema must be an object or a boolean");

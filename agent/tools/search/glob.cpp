@@ -52,7 +52,7 @@ class GlobTool final : public TypedTool<tools::GlobInput> {
  protected:
   Intent intent_of(const tools::GlobInput& input, const ToolCall& call) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kReadFile;
+    intent.kind = Intent::Kind::read_file;
     intent.path = search_of(input, call.state).root;
     return intent;
   }

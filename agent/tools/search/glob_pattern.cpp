@@ -135,7 +135,7 @@ Result<GlobPattern> GlobPattern::compile(std::string_view pattern) {
   GlobPattern compiled;
   std::vector<std::string> flat;
   if (!expand(std::string(pattern), flat)) {
-    return Error(ErrorCode::kTooLarge, "the pattern has too many alternatives");
+    return Error(ErrorCode::too_large, "the pattern has too many alternatives");
   }
   for (std::string& one : flat) {
     const bool anchored = one.find('/') != std::string::npos;

@@ -152,7 +152,7 @@ class GrepTool final : public TypedTool<tools::GrepInput> {
  protected:
   Intent intent_of(const tools::GrepInput& input, const ToolCall& call) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kReadFile;
+    intent.kind = Intent::Kind::read_file;
     intent.path = input.path ? call.state.absolute(*input.path) : call.state.cwd();
     return intent;
   }

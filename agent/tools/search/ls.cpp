@@ -34,7 +34,7 @@ class LsTool final : public TypedTool<tools::LSInput> {
  protected:
   Intent intent_of(const tools::LSInput& input, const ToolCall& call) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kReadFile;
+    intent.kind = Intent::Kind::read_file;
     intent.path = call.state.absolute(input.path);
     return intent;
   }

@@ -28,7 +28,7 @@ struct TextSearch {
 /// absolute, and left out where the target is a file.
 using FoundLines = std::vector<std::string>;
 
-/// Errors: kInvalid for a pattern, glob or type that cannot be used; the text is for the model.
+/// Errors: `invalid` for a pattern, glob or type that cannot be used; the text is for the model.
 [[nodiscard]] Result<FoundLines> search_with_ripgrep(const TextSearch& search, const ToolCall& call,
                                                      const std::filesystem::path& program);
 [[nodiscard]] Result<FoundLines> search_ourselves(const TextSearch& search, const ToolCall& call);

@@ -48,7 +48,7 @@ constexpr std::array kTypes{
 };
 
 Error rejected(const std::string& why) {
-  return {ErrorCode::kInvalid,
+  return {ErrorCode::invalid,
           "Search failed \u2014 the pattern, glob, or file type was rejected without searching:\n" +
               why};
 }
@@ -223,7 +223,7 @@ Result<FoundLines> search_ourselves(const TextSearch& search, const ToolCall& ca
     printer.print(file.string(), mark(text, *pattern, input.multiline.value_or(false), over));
     if (found.size() >= kMostLines) break;
   }
-  if (call.stop.stop_requested()) return Error(ErrorCode::kCancelled, "The search was stopped.");
+  if (call.stop.stop_requested()) return Error(ErrorCode::cancelled, "The search was stopped.");
   return found;
 }
 

@@ -112,11 +112,11 @@ Result<FoundLines> search_with_ripgrep(const TextSearch& search, const ToolCall&
   call.state.shells().close(started->id);
   if (!bytes) return bytes.error();
   std::string text = decode_text(*bytes).text;
-  if (call.stop.stop_requested()) return Error(ErrorCode::kCancelled, "The search was stopped.");
+  if (call.stop.stop_requested()) return Error(ErrorCode::cancelled, "The search was stopped.");
   if (ended && code == 2 && !job.overflowed()) {
     while (text.ends_with('\n')) text.pop_back();
     if (!text.starts_with("rg: ")) text.insert(0, "rg: ");
-    return Error(ErrorCode::kInvalid,
+    return Error(ErrorCode::invalid,
                  "Search failed \u2014 ripgrep rejected the pattern, glob, or file type without "
                  "searching:\n" +
                      text);

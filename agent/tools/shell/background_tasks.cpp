@@ -24,10 +24,10 @@ std::optional<BackgroundTask> find_task(const ToolState& state, const std::strin
 
 std::string_view status_text(BackgroundTask::Status status) {
   switch (status) {
-    case BackgroundTask::Status::kRunning: return "running";
-    case BackgroundTask::Status::kCompleted: return "completed";
-    case BackgroundTask::Status::kFailed: return "failed";
-    case BackgroundTask::Status::kKilled: return "killed";
+    case BackgroundTask::Status::running: return "running";
+    case BackgroundTask::Status::completed: return "completed";
+    case BackgroundTask::Status::failed: return "failed";
+    case BackgroundTask::Status::killed: return "killed";
   }
   return {};
 }
@@ -50,7 +50,7 @@ class TaskStopTool final : public TypedTool<tools::TaskStopInput> {
     if (!id) return refusal("Missing required parameter: task_id");
     const std::optional<BackgroundTask> task = find_task(call.state, *id);
     if (!task) return refusal("No task found with ID: " + *id);
-    if (task->status != BackgroundTask::Status::kRunning) {
+    if (task->status != BackgroundTask::Status::running) {
       return refusal("Task " + *id +
                      " is not running (status: " + std::string(status_text(task->status)) + ")");
     }

@@ -153,7 +153,7 @@ class BashTool final : public TypedTool<tools::BashInput> {
 
   Intent intent_of(const tools::BashInput& input, const ToolCall& /*call*/) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kCommand;
+    intent.kind = Intent::Kind::command;
     intent.command = input.command;
     return intent;
   }

@@ -27,7 +27,7 @@ int open_process(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, 
 Result<ChildProcess> ChildProcess::start(const Setup& setup) {
   auto pipe = make_pipe();
   if (!pipe) {
-    return Error(ErrorCode::kIo, std::string("cannot make a pipe: ") + std::strerror(errno));
+    return Error(ErrorCode::io, std::string("cannot make a pipe: ") + std::strerror(errno));
   }
   const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   set_non_blocking(pipe->read.get());
@@ -41,10 +41,10 @@ Result<ChildProcess> ChildProcess::start(const Setup& setup) {
   wanted.environment.push_back(std::string(kMarkVariable) + "=" + setup.mark);
   wanted.working_folder = setup.cwd.string();
   wanted.stdio = {nothing.get(), pipe->write.get(), pipe->write.get()};
-  wanted.group = SpawnSpec::Group::kSession;
+  wanted.group = SpawnSpec::Group::session;
   Spawned started = spawn(wanted);
   if (!started) {
-    return Error(started.error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kProcess,
+    return Error(started.error == ENOENT ? ErrorCode::not_found : ErrorCode::process,
                  "cannot start " + setup.argv[0] + " in " + setup.cwd.string() + ": " +
                      std::strerror(started.error));
   }

@@ -22,10 +22,10 @@ Result<void> make_private(const std::filesystem::path& folder) {
   if (::mkdir(folder.c_str(), 0700) == 0) return {};
   struct stat status {};
   if (errno != EEXIST || ::lstat(folder.c_str(), &status) != 0) {
-    return Error(ErrorCode::kIo, "cannot make " + folder.string() + ": " + std::strerror(errno));
+    return Error(ErrorCode::io, "cannot make " + folder.string() + ": " + std::strerror(errno));
   }
   if (S_ISDIR(status.st_mode) && status.st_uid == ::geteuid()) return {};
-  return Error(ErrorCode::kPermission, folder.string() + " belongs to somebody else");
+  return Error(ErrorCode::permission, folder.string() + " belongs to somebody else");
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ Result<std::shared_ptr<ShellJob>> ShellJob::start(Setup setup) {
   UniqueFd file(::open(setup.output_file.c_str(),
                        O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) {
-    return Error(ErrorCode::kIo,
+    return Error(ErrorCode::io,
                  "cannot write " + setup.output_file.string() + ": " + std::strerror(errno));
   }
   Result<ChildProcess> process = ChildProcess::start(setup.process);
@@ -44,7 +44,7 @@ Result<std::shared_ptr<ShellJob>> ShellJob::start(Setup setup) {
   if (!process || !wake.valid()) {
     std::filesystem::remove(setup.output_file, error);
     if (!process) return process.error();
-    return Error(ErrorCode::kIo, "cannot make an event");
+    return Error(ErrorCode::io, "cannot make an event");
   }
   std::shared_ptr<ShellJob> job(
       new ShellJob(std::move(setup), std::move(process).value(), std::move(file), std::move(wake)));

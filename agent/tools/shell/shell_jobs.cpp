@@ -71,8 +71,7 @@ void ShellJobs::announce(const std::string& id) {
   {
     const std::lock_guard lock(mutex_);
     Entry* const found = entry(id);
-    if (!found || found->announced || found->task.status != BackgroundTask::Status::kRunning)
-      return;
+    if (!found || found->announced || found->task.status != BackgroundTask::Status::running) return;
     found->announced = true;
     told = found->task;
   }
@@ -123,7 +122,7 @@ std::vector<BackgroundTask> ShellJobs::tasks() const {
 bool ShellJobs::stop(const std::string& id) {
   const std::lock_guard lock(mutex_);
   Entry* const found = entry(id);
-  if (!found || found->task.status != BackgroundTask::Status::kRunning) return false;
+  if (!found || found->task.status != BackgroundTask::Status::running) return false;
   found->stopped = true;
   found->job->kill();
   return true;
@@ -164,9 +163,9 @@ void ShellJobs::ended(const std::string& id) {
     using Status = BackgroundTask::Status;
     const int code = found->job->exit_code();
     found->task.exit_code = code;
-    found->task.status = found->stopped ? Status::kKilled
-                         : code == 0    ? Status::kCompleted
-                                        : Status::kFailed;
+    found->task.status = found->stopped ? Status::killed
+                         : code == 0    ? Status::completed
+                                        : Status::failed;
     if (found->task.backgrounded) {
       // Nobody follows a command into the folder where it ended after its call was answered.
       std::error_code ignored;

@@ -48,7 +48,7 @@ class WebFetchTool final : public TypedTool<tools::WebFetchInput> {
 
   Intent intent_of(const tools::WebFetchInput& input, const ToolCall& /*call*/) const override {
     Intent intent;
-    intent.kind = Intent::Kind::kFetch;
+    intent.kind = Intent::Kind::fetch;
     intent.url = input.url;
     return intent;
   }

@@ -35,13 +35,13 @@ std::optional<CallDecision> ask_hooks(const CallScope& scope, const std::string&
   }
   if (hook.failed_closed) return CallOutcome{ToolOutput::error(hook.failure), {}, {}};
   if (hook.updated_input) input = *hook.updated_input;
-  if (hook.permission == Wanted::kDeny || hook.blocked) {
+  if (hook.permission == Wanted::deny || hook.blocked) {
     const std::string why = hook.blocked ? hook.block_reason : hook.permission_reason;
     scope.notes.denied(scope.call, input);
     return denied_call("PreToolUse:" + name + " hook error: " + why,
                        made_decision("reject", "hook", "hook"));
   }
-  if (hook.permission == Wanted::kDefer) return Deferral{};
+  if (hook.permission == Wanted::defer) return Deferral{};
   return std::nullopt;
 }
 
@@ -60,7 +60,7 @@ CallOutcome deny_by_config(const CallScope& scope, const RawJson& input, const I
   const PermissionDecision by_config = made_decision("reject", "config", verdict.reason_type);
   scope.notes.denied(scope.call, input);
   const bool is_file =
-      intent.kind == Intent::Kind::kReadFile || intent.kind == Intent::Kind::kEditFile;
+      intent.kind == Intent::Kind::read_file || intent.kind == Intent::Kind::edit_file;
   if (is_file && verdict.reason_type == "rule") {
     // A file that a rule hides is a mistake of the model, not an event for the client.
     return {ToolOutput::error(verdict.message, true), by_config, {}};
@@ -80,15 +80,15 @@ CallDecision decide_permission(const CallScope& scope, const Tool& tool) {
   ToolState& state = context.tools.state();
   const Intent intent = tool.intent({scope.call.id, input, scope.stop.get_token(), state});
   Verdict verdict = context.permissions.judge(name, input, intent, state.cwd());
-  if (verdict.kind == Verdict::Kind::kDeny) return deny_by_config(scope, input, intent, verdict);
-  const bool must_ask = intent.kind == Intent::Kind::kAskUser;
-  if (hook.permission == Wanted::kAllow && !must_ask) {
+  if (verdict.kind == Verdict::Kind::deny) return deny_by_config(scope, input, intent, verdict);
+  const bool must_ask = intent.kind == Intent::Kind::ask_user;
+  if (hook.permission == Wanted::allow && !must_ask) {
     return Permit{input, made_decision("accept", "hook", "hook")};
   }
-  if (verdict.kind == Verdict::Kind::kAllow && hook.permission != Wanted::kAsk) {
+  if (verdict.kind == Verdict::Kind::allow && hook.permission != Wanted::ask) {
     return Permit{input, made_decision("accept", "config", verdict.reason_type)};
   }
-  if (hook.permission == Wanted::kAsk) {
+  if (hook.permission == Wanted::ask) {
     // What a hook wants asked is not what a rule could settle: no suggestions.
     Verdict asked;
     asked.message = verdict.message;

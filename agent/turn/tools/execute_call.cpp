@@ -43,11 +43,11 @@ ToolOutput run_tool(const CallScope& scope, const Tool& tool, const RawJson& inp
   const ToolCall call = tool_call(scope, input);
   const Intent intent = tool.intent(call);
   FileCheckpoints* const checkpoints = scope.context.checkpoints;
-  if (checkpoints != nullptr && intent.kind == Intent::Kind::kEditFile) {
+  if (checkpoints != nullptr && intent.kind == Intent::Kind::edit_file) {
     checkpoints->before_edit(intent.path, scope.source_uuid);
   }
   std::optional<Heartbeat> heartbeat;
-  if (intent.kind == Intent::Kind::kCommand || intent.kind == Intent::Kind::kFetch) {
+  if (intent.kind == Intent::Kind::command || intent.kind == Intent::Kind::fetch) {
     heartbeat.emplace(scope.call.id, std::string(tool.name()),
                       [&messages = scope.context.messages](ToolProgress message) {
                         messages.send(std::move(message));

@@ -21,7 +21,7 @@ constexpr const char* kInvalidAnswer =
 /// name.
 std::string description_of(const Tool& tool, const ToolCall& call, Intent::Kind kind) {
   std::string summary = tool.summary(call.input);
-  if (kind != Intent::Kind::kReadFile && kind != Intent::Kind::kEditFile) return summary;
+  if (kind != Intent::Kind::read_file && kind != Intent::Kind::edit_file) return summary;
   const auto relative = std::filesystem::path(summary).lexically_relative(call.state.cwd());
   if (relative.empty() || relative == "." || *relative.begin() == "..") return summary;
   return relative.string();
@@ -53,7 +53,7 @@ control::CanUseTool question(const CallScope& scope, const Tool& tool, const Raw
   request.classifier_approvable = verdict.classifier_approvable;
   request.suppress_always_allow_rule = verdict.suppress_always_allow_rule;
   request.tool_use_id = scope.call.id;
-  if (kind == Intent::Kind::kAskUser) request.requires_user_interaction = true;
+  if (kind == Intent::Kind::ask_user) request.requires_user_interaction = true;
   return request;
 }
 
@@ -81,7 +81,7 @@ CallOutcome interrupt_turn(const CallScope& scope, const RawJson& input) {
 
 CallDecision decided_by_hook(const CallScope& scope, const RawJson& input,
                              const HookVerdict& said) {
-  if (said.permission == HookVerdict::Permission::kAllow) {
+  if (said.permission == HookVerdict::Permission::allow) {
     apply_updates(scope.context, said.updated_permissions);
     return Permit{said.updated_input.value_or(input), made_decision("accept", "hook", "hook")};
   }
@@ -99,7 +99,7 @@ Result<PermissionResult> read_answer(const RawJson& body) {
     result = RawJson(json->dump()).as<PermissionResult>();
   }
   if (!result || std::holds_alternative<Unknown>(*result)) {
-    return Error(ErrorCode::kInvalid, kInvalidAnswer);
+    return Error(ErrorCode::invalid, kInvalidAnswer);
   }
   return result;
 }
@@ -108,16 +108,16 @@ CallDecision decided_by_client(const CallScope& scope, const Tool& tool, const R
                                const Asker::Reply& reply) {
   const PermissionDecision failed = made_decision("reject", "config", "other");
   switch (reply.end) {
-    case Asker::End::kWithdrawn: return rejected_call(false);
-    case Asker::End::kClosed:
-    case Asker::End::kTimeout:
+    case Asker::End::withdrawn: return rejected_call(false);
+    case Asker::End::closed:
+    case Asker::End::timeout:
       return denied_call(
           "Tool permission request failed: AbortError: Tool permission stream closed "
           "before response received",
           failed);
-    case Asker::End::kFailed:
+    case Asker::End::failed:
       return denied_call("Tool permission request failed: Error: " + reply.error, failed);
-    case Asker::End::kAnswered: break;
+    case Asker::End::answered: break;
   }
   const auto answer = read_answer(reply.body);
   if (!answer) return denied_call(answer.error().message(), failed);
@@ -167,7 +167,7 @@ CallDecision ask_permission(const CallScope& scope, const Tool& tool, const RawJ
                          id = scope.call.id, stop = race->interrupted.get_token(),
                          event = HookInput(std::move(event))] {
       HookVerdict said = hooks.run(event, name, id, stop);
-      if (said.permission == HookVerdict::Permission::kNone) return;
+      if (said.permission == HookVerdict::Permission::none) return;
       const std::lock_guard lock(race->mutex);
       race->by_hook = std::move(said);
       race->decided.request_stop();
@@ -180,7 +180,7 @@ CallDecision ask_permission(const CallScope& scope, const Tool& tool, const RawJ
   // An answer of the client makes that of the hook worthless; it is not withdrawn.
   if (hook.joinable()) context.threads.keep(std::move(hook));
   const std::lock_guard lock(race->mutex);
-  if (reply.end == Asker::End::kWithdrawn && race->by_hook && !scope.stopped()) {
+  if (reply.end == Asker::End::withdrawn && race->by_hook && !scope.stopped()) {
     return decided_by_hook(scope, input, *race->by_hook);
   }
   return decided_by_client(scope, tool, input, reply);

@@ -58,7 +58,7 @@ Spawned start(const std::vector<std::string>& command, const std::array<int, 3>&
   if (command[0].find('/') == std::string::npos) {
     const char* path = std::getenv("PATH");
     const auto found =
-        find_program(command[0], path != nullptr ? path : "/usr/bin:/bin", PathFolders::kAll);
+        find_program(command[0], path != nullptr ? path : "/usr/bin:/bin", PathFolders::all);
     Spawned nobody;
     nobody.error = ENOENT;
     if (!found) return nobody;
@@ -139,11 +139,11 @@ int record(const std::string& file, const std::vector<std::string>& command) {
   log.start(command);
   using Direction = RecordLog::Direction;
   std::jthread to_cli(pump, UniqueFd(STDIN_FILENO), std::move(in->write), over->read.get(),
-                      std::ref(log), Direction::kIn);
+                      std::ref(log), Direction::in);
   std::jthread from_cli(pump, std::move(out->read), UniqueFd(STDOUT_FILENO), -1, std::ref(log),
-                        Direction::kOut);
+                        Direction::out);
   std::jthread errors(pump, std::move(err->read), UniqueFd(::dup(STDERR_FILENO)), -1, std::ref(log),
-                      Direction::kErr);
+                      Direction::err);
   const ExitStatus status = wait_for(child.pid, signals, log);
   over->write.reset();
   from_cli.join();

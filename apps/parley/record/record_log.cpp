@@ -42,9 +42,9 @@ std::string signal_name(int number) {
 
 Result<RecordLog> RecordLog::open(const std::string& path) {
   UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  if (!file) return Error(ErrorCode::kIo, ::strerror(errno), path);
+  if (!file) return Error(ErrorCode::io, ::strerror(errno), path);
   if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-    return Error(ErrorCode::kIo, "another recording is being written to it", path);
+    return Error(ErrorCode::io, "another recording is being written to it", path);
   }
   return RecordLog(std::move(file), count_runs(path));
 }
@@ -83,7 +83,7 @@ void RecordLog::end(Direction direction) {
   std::string& unfinished = unfinished_[index_of(direction)];
   if (!unfinished.empty()) write_line(direction, unfinished, false);
   unfinished.clear();
-  if (direction == Direction::kIn) write(Json::object({{"dir", "in"}, {"eof", true}}));
+  if (direction == Direction::in) write(Json::object({{"dir", "in"}, {"eof", true}}));
 }
 
 void RecordLog::signal(std::string_view name) {

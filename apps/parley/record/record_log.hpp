@@ -18,10 +18,10 @@ namespace parley::app {
 /// said once on standard error; it must not disturb what is being recorded.
 class RecordLog {
  public:
-  enum class Direction { kIn, kOut, kErr };
+  enum class Direction { in, out, err };
 
   /// Opens the file for one more run after those it holds; others may not read it, because
-  /// conversations are private. kIo if it cannot be opened, or if somebody is writing to it.
+  /// conversations are private. `io` if it cannot be opened, or if somebody is writing to it.
   static Result<RecordLog> open(const std::string& path);
 
   RecordLog(RecordLog&& other) noexcept;

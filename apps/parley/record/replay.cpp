@@ -42,8 +42,8 @@ int replay(const std::string& file, std::size_t run) {
   LineFramer framer;
   for (;;) {
     for (const Replayer::Step& step : replayer.advance()) {
-      if (step.kind == RecordedEvent::Kind::kExit) return end_like(step.status);
-      const bool error = step.kind == RecordedEvent::Kind::kErrorOutput;
+      if (step.kind == RecordedEvent::Kind::exit) return end_like(step.status);
+      const bool error = step.kind == RecordedEvent::Kind::error_output;
       if (!write_all(error ? STDERR_FILENO : STDOUT_FILENO, step.text) && !error) return kFailure;
     }
     if (replayer.waiting_for().empty()) return kSuccess;  // a recording that was cut off

@@ -10,15 +10,15 @@ Result<RawJson> edited(Keyboard& keyboard, const RawJson& input) {
   // The name tells the editor what it is, and holds nothing that a shell would take for its own.
   const auto draft = TemporaryFile::make("parley-", ".json");
   if (!draft || !write_all(draft->fd(), (before ? before->dump(2) : input.text) + "\n")) {
-    return Error(ErrorCode::kIo, "cannot write a temporary file");
+    return Error(ErrorCode::io, "cannot write a temporary file");
   }
   if (keyboard.run("${VISUAL:-${EDITOR:-vi}} '" + draft->path() + "'") != 0) {
-    return Error(ErrorCode::kProcess, "the editor failed");
+    return Error(ErrorCode::process, "the editor failed");
   }
   // Editors may put another file in its place.
   auto after = Json::parse(read_file(draft->path()).value_or(""));
-  if (!after) return Error(ErrorCode::kMalformed, "that is no JSON: " + after.error().message());
-  if (!after->is_object()) return Error(ErrorCode::kMalformed, "that is no JSON object");
+  if (!after) return Error(ErrorCode::malformed, "that is no JSON: " + after.error().message());
+  if (!after->is_object()) return Error(ErrorCode::malformed, "that is no JSON object");
   return RawJson(after->dump());
 }
 

@@ -25,13 +25,13 @@ constexpr char kEscape = '\x1b';
 std::mutex terminal_mutex;
 std::optional<termios> terminal_before;  ///< While a Keyboard holds the terminal.
 
-enum class Mode { kKeys, kLines };
+enum class Mode { keys, lines };
 
 void set_mode(Mode mode) {
   const std::lock_guard lock(terminal_mutex);
   if (!terminal_before) return;
   termios changed = *terminal_before;
-  if (mode == Mode::kKeys) {
+  if (mode == Mode::keys) {
     // Ctrl-C stays a signal.
     changed.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
     changed.c_cc[VMIN] = 1;
@@ -50,7 +50,7 @@ Keyboard::Keyboard(std::stop_token withdrawn) : withdrawn_(std::move(withdrawn))
     termios now{};
     if (::tcgetattr(STDIN_FILENO, &now) == 0) terminal_before = now;
   }
-  set_mode(Mode::kKeys);
+  set_mode(Mode::keys);
 }
 
 Keyboard::~Keyboard() { release_terminal(); }
@@ -89,7 +89,7 @@ std::optional<char> Keyboard::key() {
 
 std::optional<std::string> Keyboard::line(std::string_view prompt) {
   // First the mode, which throws away what was typed, and then the prompt that is answered.
-  set_mode(Mode::kLines);
+  set_mode(Mode::lines);
   std::cerr << prompt << std::flush;
   std::string text;
   bool got = false;
@@ -101,25 +101,25 @@ std::optional<std::string> Keyboard::line(std::string_view prompt) {
     got = text.back() == '\n';
     if (got) break;
   }
-  set_mode(Mode::kKeys);
+  set_mode(Mode::keys);
   if (got) return std::string(trimmed(text));
   std::cerr << '\n';
   return std::nullopt;
 }
 
 int Keyboard::run(const std::string& shell_command) {
-  set_mode(Mode::kLines);
+  set_mode(Mode::lines);
   SpawnSpec wanted;
   wanted.program = "/bin/sh";
   wanted.arguments = {"sh", "-c", shell_command};
   wanted.environment = environment_texts(current_environment());
   // The terminal is for our group.
-  wanted.group = SpawnSpec::Group::kOurs;
+  wanted.group = SpawnSpec::Group::ours;
   const Spawned started = spawn(wanted);
   int status = -1;
   while (started && ::waitpid(started.pid, &status, 0) < 0 && errno == EINTR) {
   }
-  set_mode(Mode::kKeys);
+  set_mode(Mode::keys);
   return started && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -27,7 +27,7 @@ struct RunCommand {
 
 int fail(const Error& error) {
   std::cerr << "parley run: " << printable(error.what()) << '\n';
-  if (error.code() != ErrorCode::kNotFound) return kFailure;
+  if (error.code() != ErrorCode::not_found) return kFailure;
   std::cerr << "The option --cli names it, too; `parley doctor` says more.\n";
   return kNotFound;
 }
@@ -38,7 +38,7 @@ Result<Prompt> prompt_of(const RunCommand& command) {
     text.assign(std::istreambuf_iterator<char>(std::cin), {});
     text.erase(text.find_last_not_of("\r\n") + 1);
   }
-  if (text.empty()) return Error(ErrorCode::kInvalid, "the prompt is empty");
+  if (text.empty()) return Error(ErrorCode::invalid, "the prompt is empty");
   Prompt prompt(std::move(text));
   for (const std::string& file : command.files) {
     if (auto added = prompt.add_file(file); !added) return added.error();
@@ -118,7 +118,7 @@ int run(RunCommand command) {
 
 void add_options(CLI::App& app, RunCommand& command) {
   Options& options = command.options;
-  options.client_app = "parley-run";
+  options.process.client_app = "parley-run";
   app.add_option("prompt", command.prompt, "What to ask; read from standard input if not given");
   app.add_option("-f,--file", command.files,
                  "An image, PDF or text file to go with it (again for more)")
@@ -129,19 +129,21 @@ void add_options(CLI::App& app, RunCommand& command) {
   for (const std::string_view mode : parley_enum(Tag<PermissionMode>{})) modes.emplace_back(mode);
   app.add_option("--permission-mode", command.mode, "What the agent may do without asking")
       ->check(CLI::IsMember(modes));
-  app.add_option("--allow", options.allowed_tools, "A tool, or \"Bash(git *)\", to run unasked")
+  app.add_option("--allow", options.tools.allowed, "A tool, or \"Bash(git *)\", to run unasked")
       ->allow_extra_args(false);
-  app.add_option("--deny", options.disallowed_tools, "A tool that must not run")
+  app.add_option("--deny", options.tools.disallowed, "A tool that must not run")
       ->allow_extra_args(false);
   app.add_option("-C,--cwd", options.cwd, "The working folder")->check(CLI::ExistingDirectory);
-  auto* resume = app.add_option("-r,--resume", options.resume, "Go on with this session");
-  app.add_flag("-c,--continue", options.continue_conversation,
+  auto* resume = app.add_option("-r,--resume", options.resume.id, "Go on with this session");
+  app.add_flag("-c,--continue", options.resume.latest,
                "Go on with the latest session of the folder")
       ->excludes(resume);
-  app.add_option("--max-turns", options.max_turns, "Stop after so many answers of the model");
+  app.add_option("--max-turns", options.limits.max_turns,
+                 "Stop after so many answers of the model");
   app.add_option("--cli", options.cli.program, "The agent CLI; looked for if not given");
   app.add_flag("--json", command.json, "Print the messages as they come, one per line");
-  app.add_flag("--partial", options.partial_messages, "With --json: also pieces of answers");
+  app.add_flag("--partial", options.delivery.partial_messages,
+               "With --json: also pieces of answers");
   app.footer(
       "Exit codes: 0 done, 1 the turn failed, 2 wrong usage, 127 no CLI found, 130 interrupted.\n"
       "Ctrl-C interrupts the turn; a second one ends the program.");
@@ -154,11 +156,11 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* run_app = app.add_subcommand("run", "Give an agent a prompt and watch it work");
   add_options(*run_app, *command);
   run_app->callback([command, &exit_code] {
-    if (!command->json) command->options.partial_messages = true;
+    if (!command->json) command->options.delivery.partial_messages = true;
     command->options.cli.fallbacks = own_agents();
     if (!command->mode.empty()) {
-      command->options.permission_mode = Enum<PermissionMode>(command->mode).known();
-      command->options.allow_dangerously_skip_permissions = command->mode == "bypassPermissions";
+      command->options.permissions.mode = Enum<PermissionMode>(command->mode).known();
+      command->options.permissions.allow_bypass = command->mode == "bypassPermissions";
     }
     exit_code = run(std::move(*command));
   });

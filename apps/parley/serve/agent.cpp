@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 Result<void> fill_scratch(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) return Error(ErrorCode::kIo, error.message(), folder.string());
+  if (error) return Error(ErrorCode::io, error.message(), folder.string());
   constexpr std::array<std::pair<const char*, const char*>, 3> kFiles = {{
       {"README.md",
        "# Demo\n\nA scratch folder. The agent reads, edits and runs what is in here.\n"},
@@ -41,15 +41,15 @@ Result<void> start_demo(const fs::path& data, ServeAgent& agent) {
   if (auto filled = fill_scratch(agent.scratch); !filled) return filled;
   // A home of its own: neither keys nor settings of the user have a part in the demo.
   const std::string config = (data / "demo-config").string();
-  agent.options.environment = {{"ANTHROPIC_BASE_URL", agent.model->url()},
-                               {"ANTHROPIC_API_KEY", "demo"},
-                               {"CLAUDE_CONFIG_DIR", config},
-                               {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
-                               {"CLAUDE_CODE_ENABLE_TASKS", "false"}};
+  agent.options.process.environment = {{"ANTHROPIC_BASE_URL", agent.model->url()},
+                                       {"ANTHROPIC_API_KEY", "demo"},
+                                       {"CLAUDE_CONFIG_DIR", config},
+                                       {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                                       {"CLAUDE_CODE_ENABLE_TASKS", "false"}};
   agent.transcript_roots = {config};
   // The demo keeps a todo list too. Agents offer that tool only where it is named and their newer
   // tasks are off, and then no other tool that is not named.
-  agent.options.tools =
+  agent.options.tools.built_in =
       std::vector<std::string>{"AskUserQuestion", "Bash",     "Edit", "EnterPlanMode",
                                "ExitPlanMode",    "Glob",     "Grep", "Read",
                                "TodoWrite",       "WebFetch", "Write"};
@@ -58,13 +58,13 @@ Result<void> start_demo(const fs::path& data, ServeAgent& agent) {
 
 /// Before the first session fails for it.
 Result<void> check_program(const CliSearch& cli) {
-  if (cli.program.empty()) return Error(ErrorCode::kInvalid, "names no program", "--agent");
+  if (cli.program.empty()) return Error(ErrorCode::invalid, "names no program", "--agent");
   std::string verdict;
   for (const CliCandidate& candidate : list_cli_candidates(cli)) {
     if (candidate.verdict == "found") return {};
     verdict = candidate.path.string() + " " + candidate.verdict;
   }
-  return Error(ErrorCode::kNotFound, verdict, "--agent");
+  return Error(ErrorCode::not_found, verdict, "--agent");
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Result<ServeAgent> choose_agent(const ServeAgentChoice& choice) {
     cli.program = path.string();
     own = true;
   } else {
-    return Error(ErrorCode::kNotFound,
+    return Error(ErrorCode::not_found,
                  "there is neither `claude` nor parley-agent; name a program with --agent");
   }
   agent.command = cli.program;

@@ -81,11 +81,11 @@ Result<void> read_config(ServeOptions& options,
   if (options.config.empty()) return {};
   const auto text = read_file(options.config);
   if (!text || text->empty()) {
-    return Error(ErrorCode::kNotFound, "cannot be read, or is empty", options.config);
+    return Error(ErrorCode::not_found, "cannot be read, or is empty", options.config);
   }
   const auto json = Json::parse(*text);
   if (!json || !json->is_object()) {
-    return Error(ErrorCode::kMalformed, json ? "is no JSON object" : json.error().what(),
+    return Error(ErrorCode::malformed, json ? "is no JSON object" : json.error().what(),
                  options.config);
   }
   ServeOptions ignored;
@@ -98,7 +98,7 @@ Result<void> read_config(ServeOptions& options,
     const std::string mistake =
         setting == known.end() ? "is no setting" : std::visit(Taker{value}, setting->second);
     if (mistake.empty()) continue;
-    return Error(ErrorCode::kInvalid, "\"" + name + "\" " + mistake, options.config);
+    return Error(ErrorCode::invalid, "\"" + name + "\" " + mistake, options.config);
   }
   return {};
 }

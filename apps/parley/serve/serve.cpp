@@ -47,8 +47,8 @@ Result<std::unique_ptr<server::Service>> start_service(const ServeOptions& optio
     service.roots = {fs::current_path()};
   }
   service.hub.agent = std::move(agent.options);
-  service.hub.agent.client_app = std::string("parley-serve/") + PARLEY_VERSION;
-  service.hub.agent.allow_dangerously_skip_permissions = options.allow_bypass;
+  service.hub.agent.process.client_app = std::string("parley-serve/") + PARLEY_VERSION;
+  service.hub.agent.permissions.allow_bypass = options.allow_bypass;
   service.hub.transcript_roots = agent.transcript_roots;
   service.hub.live_sessions = options.max_agents;
   service.hub.on_warning = [](const std::string& text) {
@@ -105,10 +105,10 @@ int serve(const CLI::App& command, ServeOptions options) {
   const auto given = [&command](const std::string& name) { return command.count("--" + name) > 0; };
   if (auto read = read_config(options, given); !read) return failed(read.error());
   if (options.certificate.empty() != options.key.empty()) {
-    return failed(Error(ErrorCode::kInvalid, "--tls-cert and --tls-key need each other"));
+    return failed(Error(ErrorCode::invalid, "--tls-cert and --tls-key need each other"));
   }
   if (std::find(options.roots.begin(), options.roots.end(), "") != options.roots.end()) {
-    return failed(Error(ErrorCode::kInvalid, "must not be empty", "--root"));
+    return failed(Error(ErrorCode::invalid, "must not be empty", "--root"));
   }
   if (options.data.empty()) options.data = default_data();
   if (options.host == "localhost") options.host = "127.0.0.1";

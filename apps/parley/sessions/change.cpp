@@ -38,8 +38,8 @@ history::ExportFormat format_of(const ExportCommand& command) {
     return command.format == name ||
            (command.format.empty() && command.output.ends_with("." + std::string(name)));
   };
-  if (is("jsonl")) return history::ExportFormat::kJsonl;
-  return is("html") ? history::ExportFormat::kHtml : history::ExportFormat::kMarkdown;
+  if (is("jsonl")) return history::ExportFormat::jsonl;
+  return is("html") ? history::ExportFormat::html : history::ExportFormat::markdown;
 }
 
 }  // namespace
@@ -98,18 +98,18 @@ int export_session(const SessionsOptions& options, const ExportCommand& command)
   const bool to_file = !command.output.empty() && command.output != "-";
   std::error_code ignored;
   if (to_file && std::filesystem::equivalent(command.output, place->path(), ignored)) {
-    return fail(Error(ErrorCode::kInvalid, "this is the session itself", command.output));
+    return fail(Error(ErrorCode::invalid, "this is the session itself", command.output));
   }
   std::ofstream file;
   if (to_file) {
     file.open(command.output, std::ios::binary | std::ios::trunc);
-    if (!file) return fail(Error(ErrorCode::kIo, "cannot write", command.output));
+    if (!file) return fail(Error(ErrorCode::io, "cannot write", command.output));
   }
   std::ostream& out = to_file ? file : std::cout;
   const history::ExportFormat format = format_of(command);
   // A transcript is exported as it is; the other formats are made for eyes anyway.
   const bool raw_on_terminal =
-      format == history::ExportFormat::kJsonl && !to_file && output_is_terminal();
+      format == history::ExportFormat::jsonl && !to_file && output_is_terminal();
   auto exported = history::export_session(
       *place, format,
       [&](std::string_view piece) -> Result<void> {
@@ -118,19 +118,19 @@ int export_session(const SessionsOptions& options, const ExportCommand& command)
         } else {
           out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
         }
-        if (!out) return Error(ErrorCode::kIo, "cannot write", command.output);
+        if (!out) return Error(ErrorCode::io, "cannot write", command.output);
         return {};
       },
       interrupt.token());
   if (!exported) return fail(exported.error());
   out.flush();
-  return out ? kSuccess : fail(Error(ErrorCode::kIo, "cannot write", command.output));
+  return out ? kSuccess : fail(Error(ErrorCode::io, "cannot write", command.output));
 }
 
 int import_session(const SessionsOptions& options, const std::string& file) {
   const history::Scope scope = options.scope();
   if (scope.roots.empty()) {
-    return fail(Error(ErrorCode::kInvalid, "there is no root to import into; give --root", ""));
+    return fail(Error(ErrorCode::invalid, "there is no root to import into; give --root", ""));
   }
   const std::string folder = scope.working_folder.empty() ? std::filesystem::current_path().string()
                                                           : scope.working_folder;

@@ -63,7 +63,7 @@ history::Scope SessionsOptions::scope() const {
 
 int fail(const Error& error) {
   std::cerr << "parley: " << printable(error.what()) << '\n';
-  return error.code() == ErrorCode::kCancelled ? kInterrupted : kFailure;
+  return error.code() == ErrorCode::cancelled ? kInterrupted : kFailure;
 }
 
 void tell(const history::Report& report) {

@@ -18,13 +18,13 @@ constexpr std::int64_t kDayMs = 86400000;
 
 Result<std::vector<history::TextKind>> parse_roles(const std::vector<std::string>& roles) {
   using history::TextKind;
-  constexpr TextKind kAll[] = {TextKind::kPrompt,   TextKind::kAnswer,     TextKind::kThinking,
-                               TextKind::kToolCall, TextKind::kToolResult, TextKind::kNotice};
+  constexpr TextKind kAll[] = {TextKind::prompt,    TextKind::answer,      TextKind::thinking,
+                               TextKind::tool_call, TextKind::tool_result, TextKind::notice};
   std::vector<TextKind> kinds;
   for (const std::string& role : roles) {
     if (role == "tool") {
-      kinds.push_back(TextKind::kToolCall);
-      kinds.push_back(TextKind::kToolResult);
+      kinds.push_back(TextKind::tool_call);
+      kinds.push_back(TextKind::tool_result);
       continue;
     }
     bool known = false;
@@ -34,7 +34,7 @@ Result<std::vector<history::TextKind>> parse_roles(const std::vector<std::string
       known = true;
     }
     if (!known) {
-      return Error(ErrorCode::kInvalid,
+      return Error(ErrorCode::invalid,
                    "expected user, assistant, thinking, call, result, tool or system", role);
     }
   }
@@ -95,7 +95,7 @@ Result<std::int64_t> parse_moment(const std::string& text, bool end) {
   }
   const auto time = parse_time(text);
   if (!time) {
-    return Error(ErrorCode::kInvalid,
+    return Error(ErrorCode::invalid,
                  "expected a day (2026-11-15), a time (2026-11-15T09:00Z) or days ago (7d)", text);
   }
   if (text.size() != 10) return *time;

@@ -24,18 +24,18 @@ std::string first_lines(std::string_view text, std::size_t most) {
 void print_block(const history::ExportBlock& block, bool tools) {
   using Kind = history::ExportBlock::Kind;
   switch (block.kind) {
-    case Kind::kText: std::cout << printable(block.text) << "\n"; break;
-    case Kind::kThinking:
+    case Kind::text: std::cout << printable(block.text) << "\n"; break;
+    case Kind::thinking:
       if (tools) std::cout << coloured(printable(block.text), kDim) << "\n";
       break;
-    case Kind::kTool:
+    case Kind::tool:
       std::cout << coloured("• " + on_one_line(block.tool), block.failed ? kRed : kCyan) << " "
                 << on_one_line(history::headline_of(block.input)) << "\n";
       if (tools && block.result) {
         std::cout << coloured(printable(first_lines(*block.result, kResultLines)), kDim) << "\n";
       }
       break;
-    case Kind::kOther: std::cout << "[" << on_one_line(block.text) << "]\n"; break;
+    case Kind::other: std::cout << "[" << on_one_line(block.text) << "]\n"; break;
   }
 }
 

@@ -19,13 +19,13 @@ using history::UsageSummary;
 
 Result<GroupBy> parse_group(const std::string& text) {
   static constexpr std::pair<const char*, GroupBy> kNames[] = {
-      {"day", GroupBy::kDay},         {"week", GroupBy::kWeek},       {"month", GroupBy::kMonth},
-      {"session", GroupBy::kSession}, {"project", GroupBy::kProject}, {"model", GroupBy::kModel},
-      {"block", GroupBy::kBlock}};
+      {"day", GroupBy::day},         {"week", GroupBy::week},       {"month", GroupBy::month},
+      {"session", GroupBy::session}, {"project", GroupBy::project}, {"model", GroupBy::model},
+      {"block", GroupBy::block}};
   for (const auto& [name, group] : kNames) {
     if (text == name) return group;
   }
-  return Error(ErrorCode::kInvalid, "expected day, week, month, session, project, model or block",
+  return Error(ErrorCode::invalid, "expected day, week, month, session, project, model or block",
                text);
 }
 
@@ -33,7 +33,7 @@ Result<history::Prices> load_prices(const std::string& path) {
   history::Prices prices = history::Prices::built_in();
   if (path.empty()) return prices;
   const auto text = read_file(path);
-  if (!text) return Error(ErrorCode::kNotFound, "cannot open the price file", path);
+  if (!text) return Error(ErrorCode::not_found, "cannot open the price file", path);
   auto own = history::Prices::parse(*text);
   if (!own) return Error(own.error().code(), own.error().what(), path);
   prices.extend(*own);

@@ -19,11 +19,11 @@ using Theirs = nlohmann::json;
 
 bool same_value(const Json& ours, const Theirs& theirs) {
   switch (ours.kind()) {
-    case Json::Kind::kNull: return theirs.is_null();
-    case Json::Kind::kBool: return theirs.is_boolean() && theirs.get<bool>() == ours.as_bool();
-    case Json::Kind::kString:
+    case Json::Kind::null: return theirs.is_null();
+    case Json::Kind::bool_: return theirs.is_boolean() && theirs.get<bool>() == ours.as_bool();
+    case Json::Kind::string:
       return theirs.is_string() && theirs.get_ref<const std::string&>() == ours.as_string();
-    case Json::Kind::kNumber:
+    case Json::Kind::number:
       if (theirs.is_number_unsigned()) {
         return ours.number_text() == std::to_string(theirs.get<std::uint64_t>());
       }
@@ -32,14 +32,14 @@ bool same_value(const Json& ours, const Theirs& theirs) {
                                           : ours.as_int() == theirs.get<std::int64_t>();
       }
       return theirs.is_number_float() && ours.as_double() == theirs.get<double>();
-    case Json::Kind::kArray: {
+    case Json::Kind::array: {
       if (!theirs.is_array() || theirs.size() != ours.items().size()) return false;
       for (std::size_t i = 0; i < theirs.size(); ++i) {
         if (!same_value(ours[i], theirs[i])) return false;
       }
       return true;
     }
-    case Json::Kind::kObject: {
+    case Json::Kind::object: {
       if (!theirs.is_object() || theirs.size() != ours.members().size()) return false;
       for (const auto& [key, value] : ours.members()) {
         const auto found = theirs.find(key);

@@ -111,7 +111,7 @@ TEST(Asio, CancelEndsTheWaiting) {
   boost::asio::post(context, [&] { boost::asio::post(context, [&] { awaited.cancel(); }); });
   context.run();
   ASSERT_TRUE(error);
-  EXPECT_EQ(error->code(), ErrorCode::kCancelled);
+  EXPECT_EQ(error->code(), ErrorCode::cancelled);
 }
 
 TEST(Asio, ADeadCliIsAnError) {
@@ -124,7 +124,7 @@ TEST(Asio, ADeadCliIsAnError) {
   boost::asio::co_spawn(context, receive_once(awaited, error), boost::asio::detached);
   context.run();
   ASSERT_TRUE(error);
-  EXPECT_EQ(error->code(), ErrorCode::kProcess);
+  EXPECT_EQ(error->code(), ErrorCode::process);
 }
 
 }  // namespace

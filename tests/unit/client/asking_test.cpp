@@ -44,7 +44,7 @@ class Asking : public ::testing::TestWithParam<bool> {
  protected:
   void start(const std::string& script) {
     Options options = fake("init\n" + script + "eof");
-    if (GetParam()) options.on_message = [](const Message&) {};
+    if (GetParam()) options.delivery.on_message = [](const Message&) {};
     session_.emplace(std::move(options));
     ASSERT_TRUE(session_->connect());
   }
@@ -58,7 +58,7 @@ class Asking : public ::testing::TestWithParam<bool> {
   void ask_in_vain(const std::string& uuid) {
     const auto answer = session_->ask(named(uuid)).result(20ms);
     ASSERT_FALSE(answer);
-    ASSERT_EQ(answer.error().code(), ErrorCode::kTimeout) << answer.error().what();
+    ASSERT_EQ(answer.error().code(), ErrorCode::timeout) << answer.error().what();
   }
   std::optional<Session> session_;
 };
@@ -127,7 +127,7 @@ TEST_P(Asking, WhatIsWithdrawnHasNoAnswer) {
   ask_in_vain("a");
   const auto answer = session_->ask(named("b")).result(kPatience);
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(answer.error().code(), ErrorCode::cancelled);
   EXPECT_EQ(ask("c"), "to c");
 }
 
@@ -137,7 +137,7 @@ TEST_P(Asking, ARepeatedPromptIsNotWaitedForForEver) {
   EXPECT_EQ(ask("a"), "to a");
   const auto answer = session_->ask(named("a")).result(kPatience);
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(answer.error().code(), ErrorCode::invalid);
   EXPECT_THAT(answer.error().what(), HasSubstr("does not run it again"));
 }
 
@@ -185,7 +185,7 @@ TEST_P(Asking, TheEndOfTheSessionEndsTheWaiting) {
   start("expect prompt a\nexit 3\n");
   const auto answer = session_->ask(named("a")).result(kPatience);
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(answer.error().code(), ErrorCode::process);
 }
 
 TEST(AskingWhileAnotherReceives, IsAnsweredWhoeverTakesTheResult) {

@@ -92,7 +92,7 @@ TEST_F(Commands, AreForgotten) {
 TEST_F(Commands, ASessionFillsTheCache) {
   const auto shared = std::make_shared<CommandCache>(1h);
   Options options = cli(named("review"));
-  options.command_cache = shared;
+  options.delivery.command_cache = shared;
   Session session(options);
   ASSERT_TRUE(session.connect());
   EXPECT_THAT(names(shared->commands(options)), ElementsAre("review"));
@@ -108,12 +108,12 @@ TEST_F(Commands, ASessionTellsOfChanges) {
           "}\nout {\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"x\"}"
           "\nreply reload_plugins {\"commands\":" +
           named("plugged") + "}\nserve Hello");
-  options.command_cache = shared;
+  options.delivery.command_cache = shared;
   Session session(options);
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.ask("go").result(kPatience));
   EXPECT_THAT(names(shared->commands(options)), ElementsAre("deploy"));
-  ASSERT_TRUE(session.reload_plugins());
+  ASSERT_TRUE(session.settings().reload_plugins());
   EXPECT_THAT(names(shared->commands(options)), ElementsAre("plugged"));
   EXPECT_EQ(starts(), 1U);
 }
@@ -122,9 +122,9 @@ TEST_F(Commands, AreSharedByThoseThatDifferInOtherThings) {
   Options options = cli(named("review"));
   (void)cache_.commands(options);
   options.model = "another";
-  options.max_turns = 3;
-  options.resume = "8e5c3a9e-0d0f-4a75-9d3c-6f1f5c6c2a11";
-  options.permission_mode = PermissionMode::plan;
+  options.limits.max_turns = 3;
+  options.resume.id = "8e5c3a9e-0d0f-4a75-9d3c-6f1f5c6c2a11";
+  options.permissions.mode = PermissionMode::plan;
   options.on_permission = [](const PermissionAsk&) { return allow(); };
   EXPECT_TRUE(cache_.kept(options));
 }
@@ -141,18 +141,18 @@ TEST_F(Commands, OfAnotherConfigurationAreOthers) {
   differs("arguments", [](Options& o) { o.cli.leading_arguments = {"code"}; });
   differs("npx", [](Options& o) { o.cli.npx_version = "1"; });
   differs("cwd", [](Options& o) { o.cwd = "/"; });
-  differs("environment", [](Options& o) { o.environment.emplace_back("A", "b"); });
-  differs("user", [](Options& o) { o.user = "nobody"; });
+  differs("environment", [](Options& o) { o.process.environment.emplace_back("A", "b"); });
+  differs("user", [](Options& o) { o.process.user = "nobody"; });
   differs("plugins", [](Options& o) {
     PluginConfig plugin;
     plugin.path = "/plugin";
-    o.plugins.push_back(plugin);
+    o.settings.plugins.push_back(plugin);
   });
-  differs("skills", [](Options& o) { o.skills.emplace(1, "one"); });
-  differs("settings", [](Options& o) { o.settings = R"({"a":1})"; });
-  differs("sources", [](Options& o) { o.setting_sources.emplace(); });
-  differs("folders", [](Options& o) { o.additional_directories = {"/srv"}; });
-  differs("flags", [](Options& o) { o.extra_flags = {{"flag", "value"}}; });
+  differs("skills", [](Options& o) { o.settings.skills.emplace(1, "one"); });
+  differs("settings", [](Options& o) { o.settings.json = RawJson(R"({"a":1})"); });
+  differs("sources", [](Options& o) { o.settings.sources.emplace(); });
+  differs("folders", [](Options& o) { o.permissions.additional_directories = {"/srv"}; });
+  differs("flags", [](Options& o) { o.process.extra_flags = {{"flag", "value"}}; });
 }
 
 TEST_F(Commands, SeveralThreadsStartOneCli) {
@@ -174,12 +174,11 @@ TEST_F(Commands, AFailureIsToldAndNotKept) {
   Options options = fake("exit 3");
   const auto failed = cache_.commands(options);
   ASSERT_FALSE(failed);
-  EXPECT_EQ(failed.error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(failed.error().code(), ErrorCode::process);
   EXPECT_FALSE(cache_.kept(options));
   options.cli.program = "/nowhere/cli";
-  EXPECT_EQ(cache_.commands(options).error().code(), ErrorCode::kNotFound);
-  options.settings = "{no json";
-  options.sandbox = RawJson("{}");
+  EXPECT_EQ(cache_.commands(options).error().code(), ErrorCode::not_found);
+  options.settings.json = RawJson("{no json");
   options.cli.program = fake_cli().string();
   EXPECT_FALSE(cache_.commands(options));
 }

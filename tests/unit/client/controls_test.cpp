@@ -66,20 +66,21 @@ const ControlCase kControls[] = {
     {"ClearMaxThinkingTokens",
      [](Session& s) { return shown(s.set_max_thinking_tokens(std::nullopt)); },
      R"({"subtype":"set_max_thinking_tokens","max_thinking_tokens":null})", "{}", "done"},
-    {"StopTask", [](Session& s) { return shown(s.stop_task("t1")); },
+    {"StopTask", [](Session& s) { return shown(s.tasks().stop("t1")); },
      R"({"subtype":"stop_task","task_id":"t1"})", "{}", "done"},
     {"BackgroundTasks",
      [](Session& s) {
-       return shown(s.background_tasks("c1"), [](bool yes) { return yes ? "yes" : "no"; });
+       return shown(s.tasks().move_to_background("c1"),
+                    [](bool yes) { return yes ? "yes" : "no"; });
      },
      R"({"subtype":"background_tasks","tool_use_id":"c1"})", R"({"backgrounded":true})", "yes"},
     {"TaskOutput",
-     [](Session& s) { return shown(s.task_output("t1"), [](auto& r) { return r.output; }); },
+     [](Session& s) { return shown(s.tasks().output("t1"), [](auto& r) { return r.output; }); },
      R"({"subtype":"get_task_output","task_id":"t1"})", R"({"output":"text","total_bytes":4})",
      "text"},
     {"RewindFiles",
      [](Session& s) {
-       return shown(s.rewind_files("u1", true), [](auto& r) { return count(*r.filesChanged); });
+       return shown(s.files().rewind("u1", true), [](auto& r) { return count(*r.filesChanged); });
      },
      R"({"subtype":"rewind_files","user_message_id":"u1","dry_run":true})",
      R"({"canRewind":true,"filesChanged":["a","b"]})", "2"},
@@ -98,80 +99,86 @@ const ControlCase kControls[] = {
      R"({"subtype":"end_session"})", "{}", "done"},
     {"ContextUsage",
      [](Session& s) {
-       return shown(s.context_usage(), [](auto& r) { return std::to_string(r.totalTokens); });
+       return shown(s.info().context_usage(),
+                    [](auto& r) { return std::to_string(r.totalTokens); });
      },
      R"({"subtype":"get_context_usage"})",
      R"({"categories":[],"totalTokens":12,"maxTokens":100,"percentage":12})", "12"},
-    {"Usage", [](Session& s) { return shown(s.usage(), [](auto&) { return "read"; }); },
+    {"Usage", [](Session& s) { return shown(s.info().usage(), [](auto&) { return "read"; }); },
      R"({"subtype":"get_usage"})",
      R"({"session":{},"subscription_type":null,"rate_limits_available":false,"rate_limits":null,"behaviors":null})",
      "read"},
-    {"Cost", [](Session& s) { return shown(s.cost(), [](auto& text) { return text; }); },
+    {"Cost", [](Session& s) { return shown(s.info().cost(), [](auto& text) { return text; }); },
      R"({"subtype":"get_session_cost"})", R"({"text":"$1"})", "$1"},
-    {"Models", [](Session& s) { return shown(s.models(), count); }, R"({"subtype":"list_models"})",
+    {"Models", [](Session& s) { return shown(s.info().models(), count); },
+     R"({"subtype":"list_models"})",
      R"({"models":[{"value":"a","displayName":"A","description":"x"}]})", "1"},
     {"CliVersion",
-     [](Session& s) { return shown(s.cli_version(), [](auto& text) { return text; }); },
+     [](Session& s) { return shown(s.info().cli_version(), [](auto& text) { return text; }); },
      R"({"subtype":"get_binary_version"})", R"({"version":"3.0.0"})", "3.0.0"},
-    {"Settings", [](Session& s) { return shown(s.settings(), [](auto&) { return "read"; }); },
+    {"Settings", [](Session& s) { return shown(s.settings().get(), [](auto&) { return "read"; }); },
      R"({"subtype":"get_settings"})", R"({"effective":{},"sources":[]})", "read"},
     {"ApplySettings",
-     [](Session& s) { return shown(s.apply_settings(RawJson(R"({"fastMode":true})"))); },
+     [](Session& s) { return shown(s.settings().apply(RawJson(R"({"fastMode":true})"))); },
      R"({"subtype":"apply_flag_settings","settings":{"fastMode":true}})", "{}", "done"},
     {"UpdateSettings",
      [](Session& s) {
-       return shown(s.update_settings(control::SettingsSource::localSettings,
-                                      RawJson(R"({"outputStyle":"terse"})")));
+       return shown(s.settings().update(control::SettingsSource::localSettings,
+                                        RawJson(R"({"outputStyle":"terse"})")));
      },
      R"({"subtype":"update_settings","source":"localSettings","settings":{"outputStyle":"terse"}})",
      "{}", "done"},
     {"HooksListing",
-     [](Session& s) { return shown(s.hooks_listing(), [](auto&) { return "read"; }); },
+     [](Session& s) { return shown(s.settings().hooks(), [](auto&) { return "read"; }); },
      R"({"subtype":"get_hooks_listing"})", R"({"events":[],"hooks":[]})", "read"},
     {"PermissionRules",
-     [](Session& s) { return shown(s.permission_rules(), [](auto&) { return "read"; }); },
+     [](Session& s) {
+       return shown(s.settings().permission_rules(), [](auto&) { return "read"; });
+     },
      R"({"subtype":"list_permission_rules"})", R"({"state":{"rules":[]}})", "read"},
-    {"McpStatus", [](Session& s) { return shown(s.mcp_status(), count); },
+    {"McpStatus", [](Session& s) { return shown(s.mcp().status(), count); },
      R"({"subtype":"mcp_status"})", R"({"mcpServers":[{"name":"a","status":"connected"}]})", "1"},
-    {"McpReconnect", [](Session& s) { return shown(s.mcp_reconnect("a")); },
+    {"McpReconnect", [](Session& s) { return shown(s.mcp().reconnect("a")); },
      R"({"subtype":"mcp_reconnect","serverName":"a"})", "{}", "done"},
-    {"McpToggle", [](Session& s) { return shown(s.mcp_toggle("a", false)); },
+    {"McpToggle", [](Session& s) { return shown(s.mcp().toggle("a", false)); },
      R"({"subtype":"mcp_toggle","serverName":"a","enabled":false})", "{}", "done"},
     {"McpSetServers",
      [](Session& s) {
-       return shown(s.mcp_set_servers({}), [](auto& r) { return count(*r.removed); });
+       return shown(s.mcp().set_servers({}), [](auto& r) { return count(*r.removed); });
      },
      R"({"subtype":"mcp_set_servers","servers":{}})", R"({"added":[],"removed":["a"],"errors":{}})",
      "1"},
     {"McpReadResource",
-     [](Session& s) { return shown(s.mcp_read_resource("a", "file:///x"), count); },
+     [](Session& s) { return shown(s.mcp().read_resource("a", "file:///x"), count); },
      R"({"subtype":"mcp_read_resource","serverName":"a","uri":"file:///x"})",
      R"({"contents":[{"uri":"file:///x","text":"t"}]})", "1"},
     {"McpCall",
      [](Session& s) {
-       return shown(s.mcp_call("mcp__a__b", RawJson("{}")), [](auto& r) { return r.content.text; });
+       return shown(s.mcp().call("mcp__a__b", RawJson("{}")),
+                    [](auto& r) { return r.content.text; });
      },
      R"({"subtype":"mcp_call","tool":"mcp__a__b","arguments":{}})", R"({"content":[]})", "[]"},
     {"McpPermissionMode",
-     [](Session& s) { return shown(s.mcp_permission_mode("a", PermissionMode::dontAsk)); },
+     [](Session& s) { return shown(s.mcp().set_permission_mode("a", PermissionMode::dontAsk)); },
      R"({"subtype":"set_mcp_permission_mode_override","serverName":"a","mode":"dontAsk"})", "{}",
      "done"},
     {"ReadFile",
-     [](Session& s) { return shown(s.read_file("a.txt"), [](auto& r) { return r.contents; }); },
+     [](Session& s) { return shown(s.files().read("a.txt"), [](auto& r) { return r.contents; }); },
      R"({"subtype":"read_file","path":"a.txt"})", R"({"contents":"text"})", "text"},
-    {"FileSuggestions", [](Session& s) { return shown(s.file_suggestions("ma"), count); },
+    {"FileSuggestions", [](Session& s) { return shown(s.files().suggest("ma"), count); },
      R"({"subtype":"file_suggestions","query":"ma"})", R"({"suggestions":[{"path":"main"}]})", "1"},
-    {"SeedReadState", [](Session& s) { return shown(s.seed_read_state("a.txt", 1700)); },
+    {"SeedReadState", [](Session& s) { return shown(s.files().seed_read_state("a.txt", 1700)); },
      R"({"subtype":"seed_read_state","path":"a.txt","mtime":1700})", "{}", "done"},
-    {"RegisterRepoRoot", [](Session& s) { return shown(s.register_repo_root("/repo")); },
+    {"RegisterRepoRoot", [](Session& s) { return shown(s.files().register_repo_root("/repo")); },
      R"({"subtype":"register_repo_root","directory":"/repo"})", "{}", "done"},
     {"ReloadPlugins",
-     [](Session& s) { return shown(s.reload_plugins(), [](auto&) { return "read"; }); },
+     [](Session& s) { return shown(s.settings().reload_plugins(), [](auto&) { return "read"; }); },
      R"({"subtype":"reload_plugins"})",
      R"({"commands":[],"agents":[],"plugins":[],"mcpServers":[],"error_count":0})", "read"},
-    {"ReloadSkills", [](Session& s) { return shown(s.reload_skills(), count); },
+    {"ReloadSkills", [](Session& s) { return shown(s.settings().reload_skills(), count); },
      R"({"subtype":"reload_skills"})", R"({"skills":[{"name":"a","description":"b"}]})", "1"},
-    {"ReloadOutputStyles", [](Session& s) { return shown(s.reload_output_styles(), count); },
+    {"ReloadOutputStyles",
+     [](Session& s) { return shown(s.settings().reload_output_styles(), count); },
      R"({"subtype":"reload_output_styles"})", R"({"available_output_styles":["a","b"]})", "2"},
     {"Raw",
      [](Session& s) {
@@ -197,7 +204,8 @@ TEST(UpdateEnvironment, TellsWhatANewerCliTook) {
   Map<std::string> variables;
   variables["A"] = "1";
   variables["B"] = "2";
-  EXPECT_THAT(session.update_environment(variables).value(), ::testing::ElementsAre("A"));
+  EXPECT_THAT(session.settings().update_environment(variables).value(),
+              ::testing::ElementsAre("A"));
 }
 
 TEST(UpdateEnvironment, OlderClisTakeAllAndDoNotAnswer) {
@@ -206,7 +214,8 @@ TEST(UpdateEnvironment, OlderClisTakeAllAndDoNotAnswer) {
   ASSERT_TRUE(session.connect());
   Map<std::string> variables;
   variables["A"] = "1";
-  EXPECT_THAT(session.update_environment(variables).value(), ::testing::ElementsAre("A"));
+  EXPECT_THAT(session.settings().update_environment(variables).value(),
+              ::testing::ElementsAre("A"));
   ASSERT_TRUE(session.ask("x").result(kPatience));
   EXPECT_THAT(read_file(file).value_or(""), HasSubstr(R"("variables":{"A":"1"})"));
 }
@@ -216,7 +225,7 @@ TEST(WaitMcpReady, WaitsUntilNoServerIsConnecting) {
       fake("init\nanswer {\"mcpServers\":[{\"name\":\"a\",\"status\":\"pending\"}]}\n"
            "answer {\"mcpServers\":[{\"name\":\"a\",\"status\":\"failed\"}]}\neof"));
   ASSERT_TRUE(session.connect());
-  const auto servers = session.wait_mcp_ready(kPatience);
+  const auto servers = session.mcp().wait_ready(kPatience);
   ASSERT_TRUE(servers) << servers.error().what();
   EXPECT_EQ(servers->front().status, McpConnection::failed);
 }
@@ -225,9 +234,9 @@ TEST(WaitMcpReady, NamesThoseThatStillConnect) {
   Session session(
       fake("init\nanswer {\"mcpServers\":[{\"name\":\"slow\",\"status\":\"pending\"}]}\neof"));
   ASSERT_TRUE(session.connect());
-  const auto servers = session.wait_mcp_ready(0ms);
+  const auto servers = session.mcp().wait_ready(0ms);
   ASSERT_FALSE(servers);
-  EXPECT_EQ(servers.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(servers.error().code(), ErrorCode::timeout);
   EXPECT_THAT(servers.error().message(), HasSubstr("slow"));
 }
 
@@ -240,8 +249,8 @@ TEST(InitializeReply, AgentsAccountAndCommandsAreThereWithoutAsking) {
            R"("account":{"email":"a@b.c"},"commands":[{"name":"help","description":"h"}]}}})"
            "\neof"));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.agents().value().size(), 1u);
-  EXPECT_EQ(session.account().value().email, "a@b.c");
+  EXPECT_EQ(session.info().agents().value().size(), 1u);
+  EXPECT_EQ(session.info().account().value().email, "a@b.c");
   EXPECT_EQ(session.commands().size(), 1u);
 }
 

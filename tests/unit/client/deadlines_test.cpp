@@ -43,14 +43,14 @@ struct Unanswered : Observer {
 
 class HandlerDeadlines : public ::testing::Test {
  protected:
-  HandlerDeadlines() { options_.observer = unanswered_; }
+  HandlerDeadlines() { options_.delivery.observer = unanswered_; }
 
   /// Runs `ask` in a turn that ends with the first answer, and gives all answers there were until
   /// the session was closed.
   std::vector<Json> answers_to(const std::string& ask,
                                const std::function<void()>& before_close = {}) {
     const auto saved = temporary_file("deadlines.jsonl");
-    options_.environment = {
+    options_.process.environment = {
         {"PARLEY_FAKE_SCRIPT", "save " + saved.string() + "\ninit\nexpect user\n" + ask +
                                    "\nexpect control_response\n" + kDone + "\neof"}};
     Session session(options_);
@@ -167,7 +167,7 @@ TEST_F(HandlerDeadlines, AToolCallIsAnErrorForTheModel) {
                         wait_for_stop(context.stop());
                         return ToolOutput("late");
                       }));
-  options_.servers.push_back(server);
+  options_.tools.in_process.push_back(server);
   const Json answer = refusal_of(kCall);
   const Json& response = answer["response"]["mcp_response"];
   EXPECT_EQ(response["id"].as_int(), 2);
@@ -233,9 +233,9 @@ TEST_F(HandlerDeadlines, ARequestOfALineStreamIsRefusedToo) {
   const auto saved = temporary_file("lines.jsonl");
   Options options = fake("save " + saved.string() + "\ninit\n" + kBash +
                          "\nexpect control_response\n" + kDone + "\neof");
-  options.line_stream = true;
+  options.delivery.line_stream = true;
   options.deadlines.question = 20ms;
-  options.observer = unanswered_;
+  options.delivery.observer = unanswered_;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   for (;;) {
@@ -244,7 +244,7 @@ TEST_F(HandlerDeadlines, ARequestOfALineStreamIsRefusedToo) {
     if (line->message.is<ResultMessage>()) break;
   }
   EXPECT_TRUE(unanswered_->bell.wait());
-  EXPECT_EQ(session.answer("q", RawJson("{}")).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(session.answer("q", RawJson("{}")).error().code(), ErrorCode::not_found);
 }
 
 }  // namespace

@@ -34,9 +34,9 @@ class Answers : public ::testing::Test {
                                const std::string& wait_for = "control_response",
                                const std::function<void()>& before_close = {}) {
     const auto saved = temporary_file("answers.jsonl");
-    options.environment = {{"PARLEY_FAKE_SCRIPT", "save " + saved.string() +
-                                                      "\ninit\nexpect user\n" + ask + "\nexpect " +
-                                                      wait_for + "\n" + kDone + "\neof"}};
+    options.process.environment = {
+        {"PARLEY_FAKE_SCRIPT", "save " + saved.string() + "\ninit\nexpect user\n" + ask +
+                                   "\nexpect " + wait_for + "\n" + kDone + "\neof"}};
     Session session(std::move(options));
     EXPECT_TRUE(session.connect());
     const auto turn = session.ask("go").result(kPatience);
@@ -181,7 +181,7 @@ TEST_F(Answers, TheSameIdTwiceIsAnsweredOnce) {
    private:
     Bell& bell_;
   };
-  options_.observer = std::make_shared<Watcher>(both);
+  options_.delivery.observer = std::make_shared<Watcher>(both);
   const auto answers = answers_to(options_, kBash + "\n" + kBash + "\nout {\"type\":\"marker\"}");
   EXPECT_THAT(answers, SizeIs(1));
 }
@@ -222,7 +222,7 @@ TEST_F(Answers, InterruptInsideAPermissionHandler) {
   Session made(std::move(options));
   session = &made;
   ASSERT_TRUE(made.connect());
-  EXPECT_EQ(made.ask("go").result(kPatience).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(made.ask("go").result(kPatience).error().code(), ErrorCode::cancelled);
   ASSERT_TRUE(done.wait());
   ASSERT_TRUE(*receipt) << receipt->error().what();
   EXPECT_TRUE((*receipt)->turn);
@@ -411,7 +411,7 @@ const std::string kMcpHello =
     "\nexpect protocolVersion\n";
 
 TEST_F(Answers, ToolsAreListedWithTheirSchema) {
-  options_.servers.push_back(calculator());
+  options_.tools.in_process.push_back(calculator());
   const Json answer = answer_to(options_, mcp(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
   const Json& result = answer["response"]["mcp_response"]["result"];
   const Json& schema = result["tools"][0]["inputSchema"];
@@ -421,7 +421,7 @@ TEST_F(Answers, ToolsAreListedWithTheirSchema) {
 }
 
 TEST_F(Answers, ToolsAreCalledAndTheirErrorsTold) {
-  options_.servers.push_back(calculator());
+  options_.tools.in_process.push_back(calculator());
   const auto call = [&](const std::string& name, const std::string& arguments) {
     return answer_to(
         options_, mcp(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" + name +
@@ -441,7 +441,7 @@ TEST_F(Answers, ToolsGiveImagesAndStructuredContent) {
     return ToolOutput("A dot:").add_image("\x89PNG", "image/png").add_text("That is all.");
   }));
   server.add(tool("echo", "Gives back a struct", [](AddArgs x) { return x; }));
-  options_.servers.push_back(server);
+  options_.tools.in_process.push_back(server);
   const auto call = [&](const std::string& name) {
     return answer_to(
         options_, mcp(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" + name +
@@ -464,7 +464,7 @@ TEST_F(Answers, AnnotationsAndInstructionsReachTheAgent) {
   hints.readOnlyHint = true;
   server.add(tool("add", "Adds", [](AddArgs x) { return x.a + x.b; }).annotated(hints));
   server.instructions("Only for numbers.");
-  options_.servers.push_back(server);
+  options_.tools.in_process.push_back(server);
   const Json list = answer_to(options_, mcp(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
   const Json& hinted = list["response"]["mcp_response"]["result"]["tools"][0]["annotations"];
   EXPECT_EQ(hinted["title"].as_string(), "Addition");
@@ -479,7 +479,7 @@ TEST_F(Answers, AnnotationsAndInstructionsReachTheAgent) {
 }
 
 TEST_F(Answers, McpHandshakeAndNotifications) {
-  options_.servers.push_back(calculator());
+  options_.tools.in_process.push_back(calculator());
   const Json hello = answer_to(
       options_,
       mcp(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"x"}})"));
@@ -504,7 +504,7 @@ TEST_F(Answers, ACallReportsProgressAndCanBeCancelled) {
     EXPECT_TRUE(bell.wait());
     return ToolOutput::error("cancelled");
   }));
-  options_.servers.push_back(server);
+  options_.tools.in_process.push_back(server);
   const auto answers = answers_to(
       options_,
       R"(out {"type":"control_request","request_id":"c","request":{"subtype":"mcp_message","server_name":"calc","message":{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"slow","arguments":{"a":1,"b":1},"_meta":{"progressToken":7,"claudecode/toolUseId":"t9"}}}}})"
@@ -522,7 +522,7 @@ TEST_F(Answers, AToolAsksTheUserThroughTheAgent) {
     const auto answer = context.elicit(form);
     return ToolOutput(answer ? std::string(answer->action.text()) : answer.error().what());
   }));
-  options_.servers.push_back(server);
+  options_.tools.in_process.push_back(server);
   const auto answers = answers_to(
       options_,
       kMcpHello +
@@ -538,7 +538,7 @@ TEST_F(Answers, ChangedToolsAreAnnounced) {
   const auto saved = temporary_file("changed.jsonl");
   Options options = fake("save " + saved.string() + "\ninit\n" + kMcpHello + kDone +
                          "\nexpect list_changed\n" + kDone + "\neof");
-  options.servers.push_back(server);
+  options.tools.in_process.push_back(server);
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.receive(kPatience));  // the agent has been answered
@@ -559,7 +559,7 @@ TEST_F(Answers, CallsRunAtTheSameTime) {
     return "met";
   }));
   Options options = options_;
-  options.servers.push_back(server);
+  options.tools.in_process.push_back(server);
   std::string script = "init\nexpect user";
   for (int i = 0; i < kCalls; ++i) {
     const std::string n = std::to_string(i);
@@ -571,7 +571,7 @@ out {"type":"control_request","request_id":"r)" +
         n + R"(,"method":"tools/call","params":{"name":"meet","arguments":{"a":1,"b":1}}}}})";
   }
   for (int i = 0; i < kCalls; ++i) script += "\nexpect met";
-  options.environment = {{"PARLEY_FAKE_SCRIPT", script + "\n" + kDone + "\neof"}};
+  options.process.environment = {{"PARLEY_FAKE_SCRIPT", script + "\n" + kDone + "\neof"}};
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   EXPECT_TRUE(session.ask("go").result(kPatience));

@@ -143,9 +143,9 @@ TEST_F(Hostile, A200MegabyteLineIsAMessage) {
 
 TEST_F(Hostile, ALineBeyondTheLimitCostsThatLine) {
   Options options = fake("init\nexpect user\nfill 3000000\n" + std::string(kResult) + "\neof");
-  options.limits.line_bytes = 1'000'000;
+  options.buffers.line_bytes = 1'000'000;
   auto listener = std::make_shared<Listener>();
-  options.observer = listener;
+  options.delivery.observer = listener;
   expect_done(turn_of(std::move(options)));
   ASSERT_TRUE(listener->bell.wait());
   EXPECT_THAT(listener->bad().at(0), HasSubstr("longer than 1000000 bytes"));
@@ -155,7 +155,7 @@ TEST_F(Hostile, AMalformedResultStillEndsTheTurn) {
   const auto turn = turn_of(
       "init\nexpect user\nout {\"type\":\"result\",\"subtype\":\"success\",\"usage\":7}\neof");
   ASSERT_FALSE(turn);
-  EXPECT_EQ(turn.error().code(), ErrorCode::kRemote);
+  EXPECT_EQ(turn.error().code(), ErrorCode::remote);
   EXPECT_THAT(turn.error().what(), HasSubstr("malformed result"));
 }
 
@@ -174,7 +174,7 @@ exit 0)";
   expect_done(next_result(session));
   const auto end = session.receive(kPatience);
   ASSERT_FALSE(end);
-  EXPECT_EQ(end.error().code(), ErrorCode::kEnd) << end.error().what();
+  EXPECT_EQ(end.error().code(), ErrorCode::end) << end.error().what();
   EXPECT_FALSE(session.failure());
 }
 
@@ -184,10 +184,10 @@ TEST_F(Hostile, ALastLineThatWasCutOffIsNone) {
 expect user
 raw {"type":"result","subtype":"success","result":"do
 exit 0)");
-  options.observer = listener;
+  options.delivery.observer = listener;
   const auto turn = turn_of(std::move(options));
   ASSERT_FALSE(turn);
-  EXPECT_EQ(turn.error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(turn.error().code(), ErrorCode::process);
   ASSERT_TRUE(listener->bell.wait());
   EXPECT_THAT(listener->bad().at(0), HasSubstr("cut off"));
 }
@@ -216,7 +216,7 @@ out {"type":"stream_event","event":
 out {"type":"stream_event","event":5}
 out {"type":"stream_event","event":{"type":"ping"}}
 )") + kResult + "\neof");
-  options.observer = listener;
+  options.delivery.observer = listener;
   Session session(options);
   session.connect().value();
   session.send("go").value();
@@ -253,7 +253,7 @@ out {"type":"stream_event","event":
     ASSERT_EQ(::poll(&wanted, 1, 20'000), 1);
     const auto message = session.try_receive();
     if (!message) {
-      ASSERT_EQ(message.error().code(), ErrorCode::kTimeout);
+      ASSERT_EQ(message.error().code(), ErrorCode::timeout);
       continue;
     }
     done = message->is<ResultMessage>();
@@ -265,16 +265,16 @@ TEST_F(Hostile, AReplyNeverSentIsATimeout) {
   ASSERT_TRUE(session.connect());
   const auto reply = session.request(control::GetUsage{}, 50ms);
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(reply.error().code(), ErrorCode::timeout);
   EXPECT_EQ(reply.error().context(), "get_usage");
 }
 
 TEST_F(Hostile, AReplyOfAnotherShapeIsAnError) {
   Session session(fake("init\nanswer {\"models\":\"none\"}\neof"));
   ASSERT_TRUE(session.connect());
-  const auto reply = session.models();
+  const auto reply = session.info().models();
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().code(), ErrorCode::kUnexpected);
+  EXPECT_EQ(reply.error().code(), ErrorCode::unexpected);
 }
 
 TEST_F(Hostile, AReplySentTwiceCountsOnce) {
@@ -292,7 +292,7 @@ TEST_F(Hostile, AMalformedReplyIsAnErrorAtOnce) {
       fake("init\nexpect set_model\nout {\"type\":\"control_response\",\"response\":"
            "{\"subtype\":\"error\",\"request_id\":\"$ID\",\"error\":7}}\neof"));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.set_model("x").error().code(), ErrorCode::kUnexpected);
+  EXPECT_EQ(session.set_model("x").error().code(), ErrorCode::unexpected);
 }
 
 TEST_F(Hostile, InitializeNeverAnsweredHasADeadline) {
@@ -301,8 +301,8 @@ TEST_F(Hostile, InitializeNeverAnsweredHasADeadline) {
   Session session(options);
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
-  EXPECT_EQ(connected.error().code(), ErrorCode::kTimeout);
-  EXPECT_EQ(session.failure()->phase, Phase::kInitialize);
+  EXPECT_EQ(connected.error().code(), ErrorCode::timeout);
+  EXPECT_EQ(session.failure()->phase, Phase::initialize);
 }
 
 TEST_F(Hostile, InitializeRefusedIsAnError) {
@@ -342,11 +342,11 @@ TEST_F(Hostile, DeathAtTheStart) {
   Session session(fake("err cannot load\nexit 7"));
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
-  EXPECT_EQ(connected.error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(connected.error().code(), ErrorCode::process);
   EXPECT_THAT(connected.error().what(), HasSubstr("cannot load"));
   ASSERT_TRUE(session.failure());
   EXPECT_EQ(session.failure()->exit.code, 7);
-  EXPECT_EQ(session.failure()->phase, Phase::kInitialize);
+  EXPECT_EQ(session.failure()->phase, Phase::initialize);
 }
 
 TEST_F(Hostile, AnotherProgramIsToldByWhatItSaid) {
@@ -374,7 +374,7 @@ TEST_F(Hostile, DeathInInitializeWithCodeZero) {
   Session session(fake("expect initialize\nexit 0"));
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
-  EXPECT_EQ(connected.error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(connected.error().code(), ErrorCode::process);
 }
 
 TEST_F(Hostile, AFailedResumeTellsWhatTheResultSaid) {
@@ -389,7 +389,7 @@ TEST_F(Hostile, AFailedResumeTellsWhatTheResultSaid) {
 TEST_F(Hostile, DeathInTheMiddleOfALine) {
   const auto turn = turn_of("init\nexpect user\nraw {\"type\":\"assis\nexit 2");
   ASSERT_FALSE(turn);
-  EXPECT_EQ(turn.error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(turn.error().code(), ErrorCode::process);
   EXPECT_THAT(turn.error().what(), HasSubstr("exit code 2"));
 }
 
@@ -399,11 +399,11 @@ TEST_F(Hostile, DeathInTheMiddleOfATurnBySignal) {
   const auto turn = session.ask("go").result(kPatience);
   ASSERT_FALSE(turn);
   EXPECT_EQ(session.failure()->exit.signal, 11);
-  EXPECT_EQ(session.failure()->phase, Phase::kTurn);
+  EXPECT_EQ(session.failure()->phase, Phase::turn);
 }
 
 TEST_F(Hostile, ACleanExitInTheMiddleOfATurnIsStillAnError) {
-  EXPECT_EQ(turn_of("init\nexpect user\nexit 0").error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(turn_of("init\nexpect user\nexit 0").error().code(), ErrorCode::process);
 }
 
 TEST_F(Hostile, DeathBetweenTurns) {
@@ -412,9 +412,9 @@ TEST_F(Hostile, DeathBetweenTurns) {
   ASSERT_TRUE(session.ask("go").result(kPatience));
   const auto end = session.receive(kPatience);
   ASSERT_FALSE(end);
-  EXPECT_EQ(session.failure()->phase, Phase::kIdle);
-  EXPECT_EQ(session.send("more").error().code(), ErrorCode::kProcess);
-  EXPECT_EQ(session.set_model("x").error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(session.failure()->phase, Phase::idle);
+  EXPECT_EQ(session.send("more").error().code(), ErrorCode::process);
+  EXPECT_EQ(session.set_model("x").error().code(), ErrorCode::process);
 }
 
 TEST_F(Hostile, DeathFailsEveryPendingRequestAtOnce) {
@@ -422,7 +422,7 @@ TEST_F(Hostile, DeathFailsEveryPendingRequestAtOnce) {
   options.deadlines.request = std::chrono::milliseconds(0);  // for ever
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.usage().error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(session.info().usage().error().code(), ErrorCode::process);
 }
 
 TEST_F(Hostile, StdinClosedEarly) {
@@ -431,10 +431,10 @@ TEST_F(Hostile, StdinClosedEarly) {
            "hang"));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.receive(kPatience));  // the pipe is closed by now
-  const auto reply = session.usage();
+  const auto reply = session.info().usage();
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().code(), ErrorCode::kClosed);
-  EXPECT_EQ(session.send("x").error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(reply.error().code(), ErrorCode::closed);
+  EXPECT_EQ(session.send("x").error().code(), ErrorCode::closed);
 }
 
 TEST_F(Hostile, StdoutClosedEarly) {
@@ -442,12 +442,12 @@ TEST_F(Hostile, StdoutClosedEarly) {
   options.deadlines.close = 50ms;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.ask("go").result(kPatience).error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(session.ask("go").result(kPatience).error().code(), ErrorCode::process);
 }
 
 TEST_F(Hostile, InputIsNeverReadAndPilesUpToALimit) {
   Options options = fake("init\nhang");
-  options.limits.unsent_bytes = 1 << 20;
+  options.buffers.unsent_bytes = 1 << 20;
   options.deadlines.close = 10ms;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
@@ -457,7 +457,7 @@ TEST_F(Hostile, InputIsNeverReadAndPilesUpToALimit) {
     if (auto sent = session.send(big); !sent) error = sent.error();
   }
   ASSERT_TRUE(error);
-  EXPECT_EQ(error->code(), ErrorCode::kTooLarge);
+  EXPECT_EQ(error->code(), ErrorCode::too_large);
 }
 
 TEST_F(Hostile, ACliThatIgnoresSigtermIsKilled) {
@@ -476,7 +476,7 @@ TEST_F(Hostile, AGrandchildThatHoldsThePipesDoesNotHoldTheEnd) {
   ASSERT_TRUE(session.connect());
   const int group = session.pid().value();
   ASSERT_TRUE(session.ask("go").result(kPatience));
-  EXPECT_EQ(session.receive(kPatience).error().code(), ErrorCode::kProcess);
+  EXPECT_EQ(session.receive(kPatience).error().code(), ErrorCode::process);
   ::kill(-group, SIGKILL);
 }
 
@@ -489,7 +489,7 @@ TEST_F(Hostile, AStalledConsumerStopsTheReader) {
       "\"uuid\":\"0123456789012345678901234567890123456789\"}\n" +
       std::string(kResult) + "\neof");
   auto listener = std::make_shared<Listener>();
-  options.observer = listener;
+  options.delivery.observer = listener;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("go"));
@@ -516,7 +516,7 @@ TEST_F(Hostile, ClosingWhileAnotherThreadReceives) {
   session.close();
   reader.join();
   ASSERT_FALSE(got);
-  EXPECT_EQ(got.error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(got.error().code(), ErrorCode::closed);
 }
 
 TEST_F(Hostile, ClosingWithUnreadMessages) {
@@ -530,16 +530,16 @@ TEST_F(Hostile, ClosingWithUnreadMessages) {
 
 TEST_F(Hostile, ASessionThatWasNeverConnected) {
   Session session(fake("init"));
-  EXPECT_EQ(session.receive().error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(session.send("x").error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(session.usage().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.receive().error().code(), ErrorCode::invalid);
+  EXPECT_EQ(session.send("x").error().code(), ErrorCode::invalid);
+  EXPECT_EQ(session.info().usage().error().code(), ErrorCode::invalid);
   session.close();
 }
 
 TEST_F(Hostile, ConnectingTwice) {
   Session session(fake("init\neof"));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.connect().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.connect().error().code(), ErrorCode::invalid);
 }
 
 // ---- many, and the host's own death

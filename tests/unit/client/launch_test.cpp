@@ -42,13 +42,13 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         FlagCase{"Model", [](Options& o) { o.model = "opus"; }, "--model=opus "},
         FlagCase{"Fallback", [](Options& o) { o.fallback_model = "x"; }, "--fallback-model=x "},
-        FlagCase{"Adaptive", [](Options& o) { o.thinking.mode = Thinking::Mode::kAdaptive; },
+        FlagCase{"Adaptive", [](Options& o) { o.thinking.mode = Thinking::Mode::adaptive; },
                  "--thinking=adaptive "},
-        FlagCase{"Disabled", [](Options& o) { o.thinking.mode = Thinking::Mode::kDisabled; },
+        FlagCase{"Disabled", [](Options& o) { o.thinking.mode = Thinking::Mode::disabled; },
                  "--thinking=disabled "},
         FlagCase{"Budgeted",
                  [](Options& o) {
-                   o.thinking.mode = Thinking::Mode::kEnabled;
+                   o.thinking.mode = Thinking::Mode::enabled;
                    o.thinking.budget_tokens = 9;
                  },
                  "--max-thinking-tokens=9 "},
@@ -57,27 +57,27 @@ INSTANTIATE_TEST_SUITE_P(
                  "--thinking-display=omitted "},
         FlagCase{"Effort", [](Options& o) { o.effort = Effort::high; }, "--effort=high "},
         FlagCase{"Betas", [](Options& o) { o.betas = {"a", "b"}; }, "--betas=a,b "},
-        FlagCase{"MaxTurns", [](Options& o) { o.max_turns = 3; }, "--max-turns=3 "},
-        FlagCase{"Budget", [](Options& o) { o.max_budget_usd = 0.5; }, "--max-budget-usd=0.5 "},
-        FlagCase{"TaskBudget", [](Options& o) { o.task_budget = 7; }, "--task-budget=7 "},
+        FlagCase{"MaxTurns", [](Options& o) { o.limits.max_turns = 3; }, "--max-turns=3 "},
+        FlagCase{"Budget", [](Options& o) { o.limits.max_budget_usd = 0.5; }, "--max-budget-usd=0.5 "},
+        FlagCase{"TaskBudget", [](Options& o) { o.limits.task_budget = 7; }, "--task-budget=7 "},
         FlagCase{"Schema", [](Options& o) { o.output_schema = RawJson("{\"x\":1}"); },
                  "--json-schema={\"x\":1} "},
-        FlagCase{"Tools", [](Options& o) { o.tools = {{"Bash", "Read"}}; }, "--tools=Bash,Read "},
-        FlagCase{"NoTools", [](Options& o) { o.tools.emplace(); }, "--tools= "},
-        FlagCase{"Allowed", [](Options& o) { o.allowed_tools = {"Read"}; }, "--allowedTools=Read "},
-        FlagCase{"Disallowed", [](Options& o) { o.disallowed_tools = {"Bash"}; },
+        FlagCase{"Tools", [](Options& o) { o.tools.built_in = {{"Bash", "Read"}}; }, "--tools=Bash,Read "},
+        FlagCase{"NoTools", [](Options& o) { o.tools.built_in.emplace(); }, "--tools= "},
+        FlagCase{"Allowed", [](Options& o) { o.tools.allowed = {"Read"}; }, "--allowedTools=Read "},
+        FlagCase{"Disallowed", [](Options& o) { o.tools.disallowed = {"Bash"}; },
                  "--disallowedTools=Bash "},
         FlagCase{"Handler", [](Options& o) { o.on_permission = [](const PermissionAsk&) { return allow(); }; },
                  "--permission-prompt-tool=stdio "},
-        FlagCase{"PromptTool", [](Options& o) { o.permission_prompt_tool = "mcp__a__b"; },
+        FlagCase{"PromptTool", [](Options& o) { o.permissions.prompt_tool = "mcp__a__b"; },
                  "--permission-prompt-tool=mcp__a__b "},
-        FlagCase{"Prompts", [](Options& o) { o.permission_prompts = PermissionPrompts::none; },
+        FlagCase{"Prompts", [](Options& o) { o.permissions.prompts = PermissionPrompts::none; },
                  "--permission-prompts=none "},
-        FlagCase{"Mode", [](Options& o) { o.permission_mode = PermissionMode::plan; },
+        FlagCase{"Mode", [](Options& o) { o.permissions.mode = PermissionMode::plan; },
                  "--permission-mode=plan "},
-        FlagCase{"Skip", [](Options& o) { o.allow_dangerously_skip_permissions = true; },
+        FlagCase{"Skip", [](Options& o) { o.permissions.allow_bypass = true; },
                  "--allow-dangerously-skip-permissions "},
-        FlagCase{"Folders", [](Options& o) { o.additional_directories = {"/a", "/b"}; },
+        FlagCase{"Folders", [](Options& o) { o.permissions.additional_directories = {"/a", "/b"}; },
                  "--add-dir /a --add-dir /b "},
         FlagCase{"System", [](Options& o) { o.system_prompt.text = "Be brief"; },
                  "--system-prompt Be brief "},
@@ -85,71 +85,73 @@ INSTANTIATE_TEST_SUITE_P(
                  "--system-prompt-file /p "},
         FlagCase{"Append", [](Options& o) { o.system_prompt.append = "-x"; },
                  "--append-system-prompt=-x "},
-        FlagCase{"McpServers", [](Options& o) { o.mcp_servers["s"].command = "c"; },
+        FlagCase{"McpServers", [](Options& o) { o.tools.mcp_servers["s"].command = "c"; },
                  "--mcp-config {\"mcpServers\":{\"s\":{\"command\":\"c\"}}} "},
-        FlagCase{"Strict", [](Options& o) { o.strict_mcp_config = true; }, "--strict-mcp-config "},
-        FlagCase{"Agent", [](Options& o) { o.agent = "reviewer"; }, "--agent=reviewer "},
-        FlagCase{"Plugin", [](Options& o) { o.plugins.emplace_back().path = "/pl"; },
+        FlagCase{"Strict", [](Options& o) { o.tools.strict_mcp_config = true; }, "--strict-mcp-config "},
+        FlagCase{"Agent", [](Options& o) { o.agents.main = "reviewer"; }, "--agent=reviewer "},
+        FlagCase{"Plugin", [](Options& o) { o.settings.plugins.emplace_back().path = "/pl"; },
                  "--plugin-dir=/pl "},
-        FlagCase{"AllSkills", [](Options& o) { o.skills = {{"all"}}; }, "--allowedTools=Skill "},
-        FlagCase{"Skills", [](Options& o) { o.skills = {{"pdf"}}; }, "--allowedTools=Skill(pdf) "},
-        FlagCase{"Settings", [](Options& o) { o.settings = "/s.json"; }, "--settings /s.json "},
-        FlagCase{"Sandbox", [](Options& o) { o.sandbox = RawJson("{\"enabled\":true}"); },
+        FlagCase{"AllSkills", [](Options& o) { o.settings.skills = {{"all"}}; }, "--allowedTools=Skill "},
+        FlagCase{"Skills", [](Options& o) { o.settings.skills = {{"pdf"}}; }, "--allowedTools=Skill(pdf) "},
+        FlagCase{"Settings", [](Options& o) { o.settings.file = "/s.json"; }, "--settings /s.json "},
+        FlagCase{"SettingsText", [](Options& o) { o.settings.json = RawJson("{\"a\":1}"); },
+                 "--settings {\"a\":1} "},
+        FlagCase{"Sandbox", [](Options& o) { o.settings.sandbox = RawJson("{\"enabled\":true}"); },
                  "--settings {\"sandbox\":{\"enabled\":true}} "},
-        FlagCase{"Managed", [](Options& o) { o.managed_settings = "{}"; },
+        FlagCase{"Managed", [](Options& o) { o.settings.managed = "{}"; },
                  "--managed-settings {} "},
-        FlagCase{"Sources", [](Options& o) { o.setting_sources = {{SettingScope::user}}; },
+        FlagCase{"Sources", [](Options& o) { o.settings.sources = {{SettingScope::user}}; },
                  "--setting-sources=user "},
-        FlagCase{"NoSources", [](Options& o) { o.setting_sources.emplace(); },
+        FlagCase{"NoSources", [](Options& o) { o.settings.sources.emplace(); },
                  "--setting-sources= "},
-        FlagCase{"ConfigRoot", [](Options& o) { o.project_config_root = "/r"; },
+        FlagCase{"ConfigRoot", [](Options& o) { o.settings.project_config_root = "/r"; },
                  "--project-config-root=/r "},
-        FlagCase{"Continue", [](Options& o) { o.continue_conversation = true; }, "--continue "},
-        FlagCase{"Resume", [](Options& o) { o.resume = "abc"; }, "--resume=abc "},
+        FlagCase{"Continue", [](Options& o) { o.resume.latest = true; }, "--continue "},
+        FlagCase{"Resume", [](Options& o) { o.resume.id = "abc"; }, "--resume=abc "},
         FlagCase{"Fork",
                  [](Options& o) {
-                   o.resume = "abc";
-                   o.fork_session = true;
+                   o.resume.id = "abc";
+                   o.resume.fork = true;
                  },
                  "--fork-session "},
         FlagCase{"Id",
-                 [](Options& o) { o.session_id = "11111111-2222-4333-8444-555555555555"; },
+                 [](Options& o) { o.transcript.session_id = "11111111-2222-4333-8444-555555555555"; },
                  "--session-id=11111111-2222-4333-8444-555555555555 "},
         FlagCase{"RollBack",
                  [](Options& o) {
-                   o.resume = "abc";
-                   o.resume_at = "m";
+                   o.resume.id = "abc";
+                   o.resume.at = "m";
                  },
                  "--resume-session-at=m "},
-        FlagCase{"DropsTurn", [](Options& o) { o.resume_drops_turn = ""; },
+        FlagCase{"DropsTurn", [](Options& o) { o.resume.drops_turn = ""; },
                  "--resume-drops-turn= "},
-        FlagCase{"Ephemeral", [](Options& o) { o.persist = false; }, "--no-session-persistence "},
-        FlagCase{"Mirror", [](Options& o) { o.session_mirror = true; }, "--session-mirror "},
-        FlagCase{"Partial", [](Options& o) { o.partial_messages = true; },
+        FlagCase{"Ephemeral", [](Options& o) { o.transcript.persist = false; }, "--no-session-persistence "},
+        FlagCase{"Mirror", [](Options& o) { o.transcript.mirror = true; }, "--session-mirror "},
+        FlagCase{"Partial", [](Options& o) { o.delivery.partial_messages = true; },
                  "--include-partial-messages "},
-        FlagCase{"HookEvents", [](Options& o) { o.hook_events = true; }, "--include-hook-events "},
-        FlagCase{"Replay", [](Options& o) { o.replay_user_messages = true; },
+        FlagCase{"HookEvents", [](Options& o) { o.delivery.hook_events = true; }, "--include-hook-events "},
+        FlagCase{"Replay", [](Options& o) { o.delivery.replay_user_messages = true; },
                  "--replay-user-messages "},
-        FlagCase{"Debug", [](Options& o) { o.debug = true; }, "--debug "},
-        FlagCase{"DebugFile", [](Options& o) { o.debug_file = "/d"; }, "--debug-file=/d "},
-        FlagCase{"Extra", [](Options& o) { o.extra_flags = {{"bare", std::nullopt}, {"k", "v"}}; },
+        FlagCase{"Debug", [](Options& o) { o.process.debug = true; }, "--debug "},
+        FlagCase{"DebugFile", [](Options& o) { o.process.debug_file = "/d"; }, "--debug-file=/d "},
+        FlagCase{"Extra", [](Options& o) { o.process.extra_flags = {{"bare", std::nullopt}, {"k", "v"}}; },
                  "--bare --k v "}),
     [](const auto& test) { return test.param.name; });
 
 TEST(Launch, InitializeCarriesTheRest) {
   Options options;
-  options.agents["rev"].description = "Reviews";
-  options.tool_aliases["a"] = "b";
-  options.plan_mode_instructions = "plan well";
+  options.agents.types["rev"].description = "Reviews";
+  options.tools.aliases["a"] = "b";
+  options.permissions.plan_instructions = "plan well";
   options.dialog_kinds = {"picker"};
   options.on_dialog = [](const DialogAsk&) { return cancel_dialog(); };
   options.system_prompt.exclude_dynamic_sections = true;
   options.system_prompt.snapshot = false;
-  options.servers.emplace_back("calc");
-  options.skills = {{"pdf"}};
-  options.title = "T";
-  options.forward_subagent_text = options.prompt_suggestions = true;
-  options.agent_progress_summaries = options.per_task_stop = true;
+  options.tools.in_process.emplace_back("calc");
+  options.settings.skills = {{"pdf"}};
+  options.transcript.title = "T";
+  options.delivery.forward_subagent_text = options.delivery.prompt_suggestions = true;
+  options.delivery.agent_progress_summaries = options.delivery.per_task_stop = true;
   options.hooks.on<hooks::Stop>(
       {.matcher = "", .timeout = 1500ms, .on_failure = HookFailurePolicy::block},
       [](const hooks::Stop&) { return no_opinion(); });
@@ -184,10 +186,10 @@ TEST(Launch, LongTextsGoThroughInitialize) {
 
 TEST(Launch, EnvironmentIsMergedOrReplaced) {
   Options options;
-  options.environment = {{"B", "2"}};
-  options.file_checkpoints = true;
-  options.client_app = "app/1";
-  options.question_preview = QuestionPreview::html;
+  options.process.environment = {{"B", "2"}};
+  options.transcript.file_checkpoints = true;
+  options.process.client_app = "app/1";
+  options.permissions.question_preview = QuestionPreview::html;
   auto plan =
       plan_launch(options, {{"A", "1"}, {"B", "1"}, {"CLAUDECODE", "1"}, {"DEBUG", "x"}}).value();
   EXPECT_THAT(plan.environment, Contains(Pair("A", "1")));
@@ -200,7 +202,7 @@ TEST(Launch, EnvironmentIsMergedOrReplaced) {
   EXPECT_THAT(plan.environment, Contains(Pair("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", "html")));
   EXPECT_THAT(plan.environment, ::testing::Not(Contains(Pair("CLAUDECODE", "1"))));
   EXPECT_THAT(plan.environment, ::testing::Not(Contains(Pair("DEBUG", "x"))));
-  options.replace_environment = true;
+  options.process.replace_environment = true;
   plan = plan_launch(options, {{"A", "1"}}).value();
   EXPECT_THAT(plan.environment, ::testing::Not(Contains(Pair("A", "1"))));
 }
@@ -215,33 +217,34 @@ TEST_P(Contradictions, AreRefused) {
   GetParam().set(options);
   const auto plan = plan_launch(options, {});
   ASSERT_FALSE(plan);
-  EXPECT_EQ(plan.error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(plan.error().code(), ErrorCode::invalid);
   EXPECT_EQ(plan.error().context(), GetParam().option);
 }
 INSTANTIATE_TEST_SUITE_P(
     All, Contradictions,
     ::testing::Values(
-        Contradiction{"session_id", [](Options& o) { o.session_id = "five"; }},
-        Contradiction{"resume",
+        Contradiction{"transcript.session_id",
+                      [](Options& o) { o.transcript.session_id = "five"; }},
+        Contradiction{"resume.id",
                       [](Options& o) {
-                        o.resume = "a";
-                        o.continue_conversation = true;
+                        o.resume.id = "a";
+                        o.resume.latest = true;
                       }},
-        Contradiction{"persist",
+        Contradiction{"transcript.persist",
                       [](Options& o) {
-                        o.persist = false;
-                        o.session_store = std::make_shared<MemorySessionStore>();
+                        o.transcript.persist = false;
+                        o.transcript.store = std::make_shared<MemorySessionStore>();
                       }},
-        Contradiction{"session_store",
+        Contradiction{"transcript.store",
                       [](Options& o) {
-                        o.continue_conversation = true;
-                        o.session_store = std::make_shared<MemorySessionStore>();
+                        o.resume.latest = true;
+                        o.transcript.store = std::make_shared<MemorySessionStore>();
                       }},
-        Contradiction{"fork_session", [](Options& o) { o.fork_session = true; }},
-        Contradiction{"resume_at", [](Options& o) { o.resume_at = "m"; }},
-        Contradiction{"permission_prompt_tool",
+        Contradiction{"resume.fork", [](Options& o) { o.resume.fork = true; }},
+        Contradiction{"resume.at", [](Options& o) { o.resume.at = "m"; }},
+        Contradiction{"permissions.prompt_tool",
                       [](Options& o) {
-                        o.permission_prompt_tool = "t";
+                        o.permissions.prompt_tool = "t";
                         o.on_permission = [](const PermissionAsk&) { return allow(); };
                       }},
         Contradiction{"fallback_model", [](Options& o) { o.model = o.fallback_model = "m"; }},
@@ -249,27 +252,33 @@ INSTANTIATE_TEST_SUITE_P(
             "on_dialog",
             [](Options& o) { o.on_dialog = [](const DialogAsk&) { return cancel_dialog(); }; }},
         Contradiction{"limits.handlers", [](Options& o) { o.limits.handlers = 0; }},
-        Contradiction{"limits.line_bytes", [](Options& o) { o.limits.line_bytes = 0; }},
-        Contradiction{"skills", [](Options& o) { o.skills = {{"a(b)"}}; }},
-        Contradiction{"extra_flags",
+        Contradiction{"buffers.line_bytes", [](Options& o) { o.buffers.line_bytes = 0; }},
+        Contradiction{"settings.skills", [](Options& o) { o.settings.skills = {{"a(b)"}}; }},
+        Contradiction{"process.extra_flags",
                       [](Options& o) {
-                        o.extra_flags = {{"--x", std::nullopt}};
+                        o.process.extra_flags = {{"--x", std::nullopt}};
                       }},
         Contradiction{"output_schema", [](Options& o) { o.output_schema = RawJson("3"); }},
-        Contradiction{"servers",
+        Contradiction{"tools.in_process",
                       [](Options& o) {
-                        o.servers.emplace_back("a");
-                        o.servers.emplace_back("a");
+                        o.tools.in_process.emplace_back("a");
+                        o.tools.in_process.emplace_back("a");
                       }},
-        Contradiction{"sandbox", [](Options& o) {
-                        o.settings = "/file";
-                        o.sandbox = RawJson("{}");
+        Contradiction{"settings.json", [](Options& o) { o.settings.json = RawJson("3"); }},
+        Contradiction{"settings.json",
+                      [](Options& o) {
+                        o.settings.file = "/file";
+                        o.settings.json = RawJson("{}");
+                      }},
+        Contradiction{"settings.sandbox", [](Options& o) {
+                        o.settings.file = "/file";
+                        o.settings.sandbox = RawJson("{}");
                       }}));
 
 TEST(Launch, WarnsAboutAHandlerThatIsNotAsked) {
   Options options;
   options.on_permission = [](const PermissionAsk&) { return allow(); };
-  options.allowed_tools = {"Bash"};
+  options.tools.allowed = {"Bash"};
   EXPECT_THAT(planned(options).warnings, ::testing::SizeIs(1));
 }
 
@@ -287,16 +296,16 @@ TEST(Launch, ReachesTheProcess) {
 
 TEST(Launch, RunsAsAnotherUser) {
   Options unknown = fake("init\neof");
-  unknown.user = "no such user";
-  EXPECT_EQ(Session(unknown).connect().error().code(), ErrorCode::kNotFound);
+  unknown.process.user = "no such user";
+  EXPECT_EQ(Session(unknown).connect().error().code(), ErrorCode::not_found);
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
   // The CLI prints who it is, and what its home is.
   const ShellCli cli("id -un >&2; echo \"$HOME $USER $LOGNAME\" >&2");
   Options options;
   options.cli.program = cli.program();
   options.cwd = "/";
-  options.user = "nobody";
-  options.environment = {{"LOGNAME", "mine"}};
+  options.process.user = "nobody";
+  options.process.environment = {{"LOGNAME", "mine"}};
   Session session(options);
   const auto connected = session.connect();
   ASSERT_TRUE(connected) << connected.error().what() << session.stderr_tail();
@@ -312,7 +321,7 @@ TEST(Discovery, FollowsItsOrderAndTellsWhy) {
   CliSearch search;
   const auto missing = find_cli(search, nothing);
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(missing.error().code(), ErrorCode::not_found);
   EXPECT_THAT(missing.error().what(), HasSubstr("is in no folder of PATH"));
   search.fallbacks = {"/nowhere/agent", fake_cli()};
   EXPECT_EQ(find_cli(search, nothing)->program, fake_cli());
@@ -362,7 +371,7 @@ class NpxDiscovery : public ::testing::Test {
 };
 
 TEST_F(NpxDiscovery, IsTheLastResortAndOnlyIfAllowed) {
-  EXPECT_EQ(found().error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(found().error().code(), ErrorCode::not_found);
   search_.allow_npx = true;
   search_.leading_arguments = {"for", "another"};
   EXPECT_EQ(found()->program, folder_ / "npx");
@@ -396,7 +405,7 @@ TEST_F(NpxDiscovery, RefusesWhatIsNoPackageOrVersion) {
         "/evil", ".",     "-y",     "--call=x", "@a/-b",       "git+https://x", "http:x", "a b",
         "a;b",   "a@1.0", "a\nb",   "$(x)",     "n\xc3\xa4me", "file:x"}) {
     search_.npx_package = name;
-    EXPECT_EQ(found().error().code(), ErrorCode::kInvalid) << name;
+    EXPECT_EQ(found().error().code(), ErrorCode::invalid) << name;
     EXPECT_EQ(found().error().context(), "npx_package") << name;
   }
   for (const char* name : {"claude", "@a/b", "@A-b.c/d_e~f", "0x"}) {
@@ -406,7 +415,7 @@ TEST_F(NpxDiscovery, RefusesWhatIsNoPackageOrVersion) {
   for (const char* version :
        {" ", "1 2", "1/2", "-1", "https://x", "npm:other", "1@2", "1;x", "*"}) {
     search_.npx_version = version;
-    EXPECT_EQ(found().error().code(), ErrorCode::kInvalid) << version;
+    EXPECT_EQ(found().error().code(), ErrorCode::invalid) << version;
     EXPECT_EQ(found().error().context(), "npx_version") << version;
   }
   for (const char* version : {"1", "1.0.73", "latest", "2.0.0-beta.1+build_5"}) {
@@ -423,7 +432,7 @@ TEST_F(NpxDiscovery, ASessionRunsBehindIt) {
   options.cli.npx_package = "@musistudio/claude-code-router";
   options.cli.npx_version = "1.0.73";
   options.cli.npx_arguments = {"code"};
-  options.environment.emplace_back("PATH", folder_.string());
+  options.process.environment.emplace_back("PATH", folder_.string());
   Session session(options);
   const auto connected = session.connect();
   ASSERT_TRUE(connected) << connected.error().what();

@@ -42,7 +42,7 @@ TEST(Ledger, KnowsSubagentsAndTheirMessages) {
   EXPECT_EQ(agent.last_tool, "Grep");
   EXPECT_EQ(agent.task_id, "k1");
   EXPECT_EQ(agent.messages.size(), 1U);
-  EXPECT_EQ(agent.state, Subagent::State::kDone);
+  EXPECT_EQ(agent.state, Subagent::State::done);
   EXPECT_THAT(agent.children, ElementsAre("a2"));
   EXPECT_EQ(ledger.subagents.at("a2").parent, "a1");
 }

@@ -72,7 +72,7 @@ class Lifetime : public ::testing::Test {
 TEST_F(Lifetime, OnMessageMayDestroyItsSession) {
   Options options = fake("init\nexpect user\nflood 2000 " + kPing + "\neof");
   const auto calls = std::make_shared<std::atomic<int>>(0);
-  options.on_message = [calls, destroy = destroy_](const Message&) {
+  options.delivery.on_message = [calls, destroy = destroy_](const Message&) {
     ++*calls;
     destroy();
   };
@@ -102,7 +102,7 @@ TEST_F(Lifetime, AStopCallbackMayDestroyItsSession) {
 
 TEST_F(Lifetime, OnStderrMayDestroyItsSession) {
   Options options = fake("init\nexpect user\nerr one\nerr two\neof");
-  options.on_stderr = [destroy = destroy_](std::string_view) { destroy(); };
+  options.delivery.on_stderr = [destroy = destroy_](std::string_view) { destroy(); };
   expect_destroyed(std::move(options));
 }
 
@@ -113,7 +113,7 @@ TEST_F(Lifetime, AnObserverMayDestroyItsSession) {
     std::function<void()> destroy;
   };
   Options options = fake("init\nexpect user\nout junk\neof");
-  options.observer = std::make_shared<Destroyer>(destroy_);
+  options.delivery.observer = std::make_shared<Destroyer>(destroy_);
   expect_destroyed(std::move(options));
 }
 
@@ -132,7 +132,7 @@ TEST_F(Lifetime, AStoreMayDestroyItsSession) {
   Options options = fake(
       "init\nexpect user\nout {\"type\":\"transcript_mirror\",\"filePath\":\"/c/projects/p/"
       "0b6a5b52-7c07-4b3e-9a8e-0c5d1c9f4a11.jsonl\",\"entries\":[{\"a\":1}]}\neof");
-  options.session_store = std::make_shared<Store>(destroy_);
+  options.transcript.store = std::make_shared<Store>(destroy_);
   expect_destroyed(std::move(options));
 }
 
@@ -147,7 +147,7 @@ TEST_F(Lifetime, AToolMayDestroyItsSession) {
 expect user
 out {"type":"control_request","request_id":"q","request":{"subtype":"mcp_message","server_name":"s","message":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"end","arguments":{}}}}}
 eof)");
-  options.servers = {server};
+  options.tools.in_process = {server};
   expect_destroyed(std::move(options));
 }
 
@@ -157,8 +157,8 @@ TEST_F(Lifetime, WhoWaitsIsToldWhenTheSessionIsDestroyed) {
   Turn turn = session_->ask("go");
   ASSERT_TRUE(turn.next(kPatience));
   session_.reset();
-  EXPECT_EQ(turn.next(kPatience).error().code(), ErrorCode::kClosed);
-  EXPECT_EQ(turn.result(kPatience).error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(turn.next(kPatience).error().code(), ErrorCode::closed);
+  EXPECT_EQ(turn.result(kPatience).error().code(), ErrorCode::closed);
 }
 
 // ---- in the middle of connect() -----------------------------------------------------------------
@@ -176,15 +176,15 @@ std::unique_ptr<Session> started_with(std::function<void()> meanwhile) {
 
 TEST_F(Lifetime, ClosingWhileItIsStartedEndsConnect) {
   session_ = started_with([this] { session_->close(); });
-  EXPECT_EQ(session_->connect().error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session_->connect().error().code(), ErrorCode::closed);
   EXPECT_FALSE(session_->alive());
 }
 
 TEST_F(Lifetime, EverythingElseIsRefusedWhileItIsStarted) {
   session_ = started_with([this] {
-    EXPECT_EQ(session_->send("early").error().code(), ErrorCode::kInvalid);
-    EXPECT_EQ(session_->usage().error().code(), ErrorCode::kInvalid);
-    EXPECT_EQ(session_->connect().error().code(), ErrorCode::kInvalid);
+    EXPECT_EQ(session_->send("early").error().code(), ErrorCode::invalid);
+    EXPECT_EQ(session_->info().usage().error().code(), ErrorCode::invalid);
+    EXPECT_EQ(session_->connect().error().code(), ErrorCode::invalid);
     EXPECT_EQ(session_->pid(), std::nullopt);
     EXPECT_FALSE(session_->alive());
     session_->end_input();
@@ -199,14 +199,14 @@ TEST_F(Lifetime, ClosingWhileInitializeIsWaitedForEndsConnect) {
     while (session_->stderr_tail().empty()) std::this_thread::yield();
     session_->close();
   });
-  EXPECT_EQ(session_->connect().error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session_->connect().error().code(), ErrorCode::closed);
   closer.join();
 }
 
 TEST_F(Lifetime, AClosedSessionDoesNotConnect) {
   session_ = std::make_unique<Session>(fake("init\neof"));
   session_->close();
-  EXPECT_EQ(session_->connect().error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session_->connect().error().code(), ErrorCode::closed);
   EXPECT_EQ(session_->pid(), std::nullopt);
 }
 
@@ -240,13 +240,13 @@ TEST_F(Lifetime, AQueryWhoseCliNeverAnswersHasADeadline) {
   EXPECT_THROW((void)query("go", options).text(), ConnectionError);
   const auto first = query("go", options).next();
   ASSERT_FALSE(first);
-  EXPECT_EQ(first.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(first.error().code(), ErrorCode::timeout);
 }
 
 TEST_F(Lifetime, WaitingForAReadySessionMayBeRepeated) {
   session_ = std::make_unique<Session>(fake("expect user\ninit\nturn Hello\neof"));
   ASSERT_TRUE(session_->start());
-  EXPECT_EQ(session_->wait_ready(1ms).error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(session_->wait_ready(1ms).error().code(), ErrorCode::timeout);
   EXPECT_TRUE(session_->alive());
 }
 
@@ -277,7 +277,7 @@ TEST_F(Lifetime, EachMessageGoesToOneOfSeveralReceivers) {
     readers.emplace_back([&] {
       auto message = session.receive();
       for (; message; message = session.receive()) ++received;
-      if (message.error().code() == ErrorCode::kProcess) ++ended;
+      if (message.error().code() == ErrorCode::process) ++ended;
     });
   }
   for (std::thread& reader : readers) reader.join();
@@ -302,7 +302,7 @@ TEST_F(Lifetime, TheDescriptorSuitsEdgeTriggeredLoops) {
     ASSERT_EQ(ready, 1);
     auto message = session.try_receive();
     for (; message; message = session.try_receive()) ++received;
-    over = message.error().code() != ErrorCode::kTimeout;
+    over = message.error().code() != ErrorCode::timeout;
   }
   EXPECT_EQ(received, kMessages);
   EXPECT_EQ(session.fd().value(), fd);
@@ -310,18 +310,18 @@ TEST_F(Lifetime, TheDescriptorSuitsEdgeTriggeredLoops) {
 
 TEST_F(Lifetime, WhatOnlyReceiveCanDoIsRefusedWithACallback) {
   Options options = fake("init\nturns Hello");
-  std::atomic<ErrorCode> inside{ErrorCode::kIo};
+  std::atomic<ErrorCode> inside{ErrorCode::io};
   Session* same = nullptr;
-  options.on_message = [&](const Message& message) {
-    if (!message.is<ResultMessage>() || inside != ErrorCode::kIo) return;
+  options.delivery.on_message = [&](const Message& message) {
+    if (!message.is<ResultMessage>() || inside != ErrorCode::io) return;
     inside = same->ask("from inside").result().error().code();
   };
   Session session(std::move(options));
   same = &session;
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.fd().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.fd().error().code(), ErrorCode::invalid);
   EXPECT_EQ(session.ask("x").result(kPatience)->result, "Hello");
-  EXPECT_EQ(inside, ErrorCode::kInvalid);
+  EXPECT_EQ(inside, ErrorCode::invalid);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class Lines : public ::testing::Test {
     std::string script = "save " + saved_.string() + "\ninit\nexpect user\n";
     for (const std::string& line : lines) script += "out " + line + "\n";
     Options options = fake(script + then + "eof");
-    options.line_stream = true;
+    options.delivery.line_stream = true;
     session_ = std::make_unique<Session>(std::move(options));
     ASSERT_TRUE(session_->connect());
     ASSERT_TRUE(session_->send("go"));
@@ -35,7 +35,7 @@ class Lines : public ::testing::Test {
   std::optional<ReceivedLine> next() {
     auto line = session_->receive_line(kPatience);
     if (line) return *std::move(line);
-    EXPECT_EQ(line.error().code(), ErrorCode::kEnd) << line.error().what();
+    EXPECT_EQ(line.error().code(), ErrorCode::end) << line.error().what();
     return std::nullopt;
   }
   /// The texts up to the result.
@@ -92,8 +92,8 @@ TEST_F(Lines, AreAnsweredOnce) {
   ASSERT_TRUE(asked && std::holds_alternative<ControlRequest>(asked->message));
   EXPECT_THAT(session_->pending(), SizeIs(1));
   EXPECT_TRUE(session_->answer("q", RawJson(R"({"behavior":"deny","message":"no"})")));
-  EXPECT_EQ(session_->answer("q", RawJson("{}")).error().code(), ErrorCode::kNotFound);
-  EXPECT_EQ(session_->decline("q").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(session_->answer("q", RawJson("{}")).error().code(), ErrorCode::not_found);
+  EXPECT_EQ(session_->decline("q").error().code(), ErrorCode::not_found);
   EXPECT_FALSE(session_->answer("q", RawJson("{")));
   EXPECT_THAT(texts(), ElementsAre(kDoneLine));
   const auto given = answers();
@@ -135,7 +135,7 @@ TEST_F(Lines, ThatAreNoMessagesSayWhy) {
   for (const char* begins : {"noise", R"({"type":"stream_event")"}) {
     const auto line = next();
     ASSERT_TRUE(line && line->error);
-    EXPECT_EQ(line->error->code(), ErrorCode::kMalformed);
+    EXPECT_EQ(line->error->code(), ErrorCode::malformed);
     EXPECT_THAT(std::string(line->text), StartsWith(begins));
   }
   // Somebody waits for a result: there is one, in words of the library.
@@ -158,14 +158,14 @@ TEST_F(Lines, OutliveTheQueue) {
 TEST(LineStream, TakesThePlaceOfReceive) {
   Session plain(fake("init\neof"));
   ASSERT_TRUE(plain.connect());
-  EXPECT_EQ(plain.try_receive_line().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(plain.try_receive_line().error().code(), ErrorCode::invalid);
   Options options = fake("init\neof");
-  options.line_stream = true;
+  options.delivery.line_stream = true;
   Session lines(options);
   ASSERT_TRUE(lines.connect());
-  EXPECT_EQ(lines.try_receive().error().code(), ErrorCode::kInvalid);
-  options.on_message = [](const Message&) {};
-  EXPECT_EQ(Session(options).connect().error().context(), "line_stream");
+  EXPECT_EQ(lines.try_receive().error().code(), ErrorCode::invalid);
+  options.delivery.on_message = [](const Message&) {};
+  EXPECT_EQ(Session(options).connect().error().context(), "delivery.line_stream");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ TEST(Memory, RefusedToolCallsLeaveNothingBehind) {
   Options options = fake("init\n" + calls(1100, "w") + refused("a") + told + "expect go\n" +
                          refused("b") + told + "eof");
   options.limits.handlers = 1;
-  options.servers.push_back(server);
+  options.tools.in_process.push_back(server);
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.receive(kPatience));

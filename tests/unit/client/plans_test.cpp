@@ -65,7 +65,7 @@ PlanAsk asked_in(const std::string& version, const std::string& scenario) {
   EXPECT_TRUE(session.start());
   for (const RecordedEvent& event : recording.events) {
     // The answers of the recorded client are the session's own here.
-    if (event.kind != RecordedEvent::Kind::kInput ||
+    if (event.kind != RecordedEvent::Kind::input ||
         event.line.find("control_response") != std::string::npos) {
       continue;
     }
@@ -74,7 +74,7 @@ PlanAsk asked_in(const std::string& version, const std::string& scenario) {
   session.end_input();
   for (;;) {
     const auto message = session.receive(kPatience);
-    EXPECT_TRUE(message || message.error().code() != ErrorCode::kTimeout);
+    EXPECT_TRUE(message || message.error().code() != ErrorCode::timeout);
     if (!message) break;
   }
   // The recording does not wait for answers, and close() drops what has not begun.

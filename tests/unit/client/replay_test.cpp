@@ -48,8 +48,8 @@ struct Expected {
 Expected expected_of(const Recording& recording) {
   Expected expected;
   for (const RecordedEvent& event : recording.events) {
-    if (event.kind == RecordedEvent::Kind::kExit) expected.exit = event.status;
-    if (event.kind != RecordedEvent::Kind::kOutput) continue;
+    if (event.kind == RecordedEvent::Kind::exit) expected.exit = event.status;
+    if (event.kind != RecordedEvent::Kind::output) continue;
     const auto message = decode_message(event.line);
     if (message && std::holds_alternative<ResultMessage>(*message)) ++expected.results;
   }
@@ -70,7 +70,7 @@ TEST_P(Replay, ComesToTheSameEnd) {
   // Everything the recorded client said is said at once; the player takes it up when its time
   // comes.
   for (const RecordedEvent& event : recording.events) {
-    if (event.kind != RecordedEvent::Kind::kInput) continue;
+    if (event.kind != RecordedEvent::Kind::input) continue;
     const auto line = Json::parse(event.line);
     if (!line || (*line)["request"]["subtype"].as_string() == "initialize" ||
         (*line)["type"].as_string() == "control_response") {
@@ -84,13 +84,13 @@ TEST_P(Replay, ComesToTheSameEnd) {
   for (;;) {
     auto message = session.receive(kPatience);
     if (!message) {
-      if (message.error().code() == ErrorCode::kEnd) break;
+      if (message.error().code() == ErrorCode::end) break;
       // Two of the recorded clients went on after an `initialize` that was refused; ours stops.
-      if (session.failure()->phase == Phase::kInitialize &&
-          message.error().code() == ErrorCode::kRemote) {
+      if (session.failure()->phase == Phase::initialize &&
+          message.error().code() == ErrorCode::remote) {
         return;
       }
-      EXPECT_EQ(message.error().code(), ErrorCode::kProcess) << message.error().what();
+      EXPECT_EQ(message.error().code(), ErrorCode::process) << message.error().what();
       break;
     }
     if (message->is<ResultMessage>()) ++results;

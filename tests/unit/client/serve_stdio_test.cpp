@@ -83,7 +83,7 @@ class Client {
   Json receive() {
     for (;;) {
       if (const auto frame = framer_.next()) {
-        EXPECT_EQ(frame->kind, Frame::Kind::kLine) << frame->text;
+        EXPECT_EQ(frame->kind, Frame::Kind::line) << frame->text;
         const auto json = Json::parse(frame->text);
         EXPECT_TRUE(json) << frame->text;
         return json ? *json : Json();
@@ -424,7 +424,7 @@ TEST(ServeStdio, AToolAsksTheClient) {
 }
 
 TEST(ServeStdio, AQuestionEndsWithTheCallOrTheClient) {
-  const std::string cancelled(to_string(ErrorCode::kCancelled));
+  const std::string cancelled(to_string(ErrorCode::cancelled));
   Client client(asking_server());
   client.ask(kHello);
   client.ask(call(1, "ask"));
@@ -433,18 +433,18 @@ TEST(ServeStdio, AQuestionEndsWithTheCallOrTheClient) {
   const Json refused = client.ask(call(2, "ask"));
   const Json failed = client.ask(R"({"jsonrpc":"2.0","id":)" + refused["id"].dump() +
                                  R"(,"error":{"code":-1,"message":"no"}})");
-  EXPECT_EQ(failed["result"]["content"][0]["text"].as_string(), to_string(ErrorCode::kRemote));
+  EXPECT_EQ(failed["result"]["content"][0]["text"].as_string(), to_string(ErrorCode::remote));
   client.ask(call(3, "ask"));
   client.end_input();
   EXPECT_EQ(client.receive()["result"]["content"][0]["text"].as_string(),
-            to_string(ErrorCode::kClosed));
+            to_string(ErrorCode::closed));
 }
 
 TEST(ServeStdio, WhoCannotBeAskedIsNotAsked) {
   Client client(asking_server());
   client.ask(rpc(0, "initialize", R"({"protocolVersion":"2025-11-25","capabilities":{}})"));
   EXPECT_EQ(client.ask(call(1, "ask"))["result"]["content"][0]["text"].as_string(),
-            to_string(ErrorCode::kInvalid));
+            to_string(ErrorCode::invalid));
 }
 
 // ---- resources and prompts ----------------------------------------------------------------------
@@ -453,7 +453,7 @@ McpServer library() {
   McpServer server("library");
   server.add(resource("book:///one", "One", "A book", [] { return "Once"; }).typed("text/plain"));
   server.add(resource("book:///lost", "Lost", "Lent to nobody knows whom",
-                      []() -> Result<ResourceOutput> { return Error(ErrorCode::kNotFound, "x"); }));
+                      []() -> Result<ResourceOutput> { return Error(ErrorCode::not_found, "x"); }));
   server.add(
       resource_template("page:///{book}/{+rest}", "Page", "A page", [](const ResourceRequest& ask) {
         return ask["book"] + "|" + ask["rest"];
@@ -585,7 +585,7 @@ TEST(ServeStdio, AClientThatIsGoneIsAnErrorAndNoSignal) {
   ASSERT_TRUE(client.ended());
   const auto result = client.result();
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(result.error().code(), ErrorCode::closed);
 }
 
 TEST(ServeStdio, AClientThatDoesNotReadCannotHoldUpTheEnd) {
@@ -611,7 +611,7 @@ TEST(ServeStdio, InputThatCannotBeReadIsAnError) {
   options.output = write_only.get();
   const auto result = serve_stdio(echo_server(), options);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(result.error().code(), ErrorCode::io);
 }
 
 }  // namespace

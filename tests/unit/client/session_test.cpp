@@ -69,7 +69,7 @@ TEST(Session, HoldsAConversation) {
   EXPECT_EQ(session.session_id(), "s-1");
   session.close();
   EXPECT_FALSE(session.alive());
-  EXPECT_EQ(session.send("c").error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session.send("c").error().code(), ErrorCode::closed);
 }
 
 TEST(Session, EndsWellAfterEndInput) {
@@ -79,7 +79,7 @@ TEST(Session, EndsWellAfterEndInput) {
   session.end_input();
   const auto end = session.receive(kPatience);
   ASSERT_FALSE(end);
-  EXPECT_EQ(end.error().code(), ErrorCode::kEnd) << end.error().what();
+  EXPECT_EQ(end.error().code(), ErrorCode::end) << end.error().what();
   EXPECT_FALSE(session.failure());
 }
 
@@ -87,8 +87,8 @@ TEST(Session, ReceiveHasADeadlineAndLosesNothing) {
   Session session(
       fake("init\nexpect go\nout {\"type\":\"prompt_suggestion\",\"suggestion\":\"s\"}\neof"));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.receive(10ms).error().code(), ErrorCode::kTimeout);
-  EXPECT_EQ(session.try_receive().error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(session.receive(10ms).error().code(), ErrorCode::timeout);
+  EXPECT_EQ(session.try_receive().error().code(), ErrorCode::timeout);
   ASSERT_TRUE(session.send("go"));
   const auto message = session.receive(kPatience);
   ASSERT_TRUE(message);
@@ -121,12 +121,12 @@ TEST(Session, LivesOnALoopOfTheProgram) {
   bool elsewhere = false;
   Session* session = nullptr;
   Options options = fake("init\nturns Hello\n");
-  options.loop = loop;
-  options.on_ready = [&] {
+  options.delivery.loop = loop;
+  options.delivery.on_ready = [&] {
     elsewhere = elsewhere || !loop->on_thread();
     auto message = session->try_receive();
     for (; message; message = session->try_receive()) text += text_of(*message);
-    if (message.error().code() == ErrorCode::kEnd) said.set_value(text);
+    if (message.error().code() == ErrorCode::end) said.set_value(text);
   };
   Session made(std::move(options));
   session = &made;
@@ -147,10 +147,10 @@ TEST(Session, WhatOnReadyThrowsIsOnlyNoticed) {
   const auto warnings = std::make_shared<Warnings>();
   Options options = fake("init\nturns Hello");
   std::atomic<bool> thrown{false};
-  options.on_ready = [&] {
+  options.delivery.on_ready = [&] {
     if (!thrown.exchange(true)) throw std::runtime_error("no");
   };
-  options.observer = warnings;
+  options.delivery.observer = warnings;
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
   ASSERT_TRUE(session.send("x"));
@@ -164,13 +164,13 @@ TEST(Session, DeliversToACallback) {
   std::mutex mutex;
   std::string text;
   Options options = fake("init\nturns Hello");
-  options.on_message = [&](const Message& message) {
+  options.delivery.on_message = [&](const Message& message) {
     const std::lock_guard lock(mutex);
     text += text_of(message);
   };
   Session session(std::move(options));
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.receive().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.receive().error().code(), ErrorCode::invalid);
   EXPECT_EQ(session.ask("x").result(kPatience)->result, "Hello");
   const std::lock_guard lock(mutex);
   EXPECT_EQ(text, "Hello");
@@ -196,6 +196,16 @@ TEST(Session, SendsBlocksAndOptionsOfAPrompt) {
   EXPECT_EQ(line["message"]["content"][1]["source"]["data"].as_string(), "iVBORw0KGgoxMjM=");
 }
 
+TEST(Session, TakesEveryPromptLiterallyIfItIsToldTo) {
+  const auto saved = temporary_file("literal.jsonl");
+  Options options = fake("save " + saved.string() + "\ninit\nturns ok");
+  options.delivery.verbatim_prompts = true;
+  Session session(options);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.ask("/compact").result(kPatience));
+  EXPECT_TRUE(Json::parse(read_lines(saved).at(1)).value()["client_composed"].as_bool());
+}
+
 TEST(Session, RequestsAreAnsweredOrRefused) {
   Session session(
       fake("init\nanswer {\"model\":\"big\"}\n"
@@ -207,10 +217,10 @@ TEST(Session, RequestsAreAnsweredOrRefused) {
   EXPECT_EQ(session.set_model("opus").value(), "big");
   const auto refused = session.request(RawJson(R"({"subtype":"foo"})"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), ErrorCode::kRemote);
+  EXPECT_EQ(refused.error().code(), ErrorCode::remote);
   EXPECT_EQ(refused.error().message(), "no such thing");
   EXPECT_EQ(refused.error().context(), "unsupported_request");
-  EXPECT_EQ(session.request(RawJson("{")).error().code(), ErrorCode::kMalformed);
+  EXPECT_EQ(session.request(RawJson("{")).error().code(), ErrorCode::malformed);
 }
 
 TEST(Session, InterruptReturnsWhenItsTurnHasEnded) {
@@ -225,8 +235,34 @@ TEST(Session, InterruptReturnsWhenItsTurnHasEnded) {
   ASSERT_TRUE(receipt) << receipt.error().what();
   EXPECT_THAT(receipt->still_queued, ElementsAre("u1"));
   ASSERT_TRUE(receipt->turn);
-  EXPECT_EQ(next_result(session).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(next_result(session).error().code(), ErrorCode::cancelled);
   EXPECT_EQ(session.ask("again").result(kPatience)->result, "Next");
+}
+
+TEST(Session, InterruptGivesUpOnATurnThatDoesNotEnd) {
+  Options options = fake(
+      "init\nexpect user\nout {\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n"
+      "answer {}\neof");
+  options.deadlines.interrupt = 1ms;
+  Session session(options);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(session.send("work"));
+  const auto receipt = session.interrupt();
+  ASSERT_FALSE(receipt);
+  EXPECT_EQ(receipt.error().code(), ErrorCode::timeout);
+  EXPECT_TRUE(session.alive());
+}
+
+TEST(Session, ViewsMayBeKept) {
+  McpControls mcp = [] {
+    Session session(fake("init\nanswer {\"mcpServers\":[]}\neof"));
+    EXPECT_TRUE(session.connect());
+    McpControls view = session.mcp();
+    const Session moved = std::move(session);
+    EXPECT_TRUE(view.status().value().empty());
+    return view;
+  }();
+  EXPECT_FALSE(mcp.status()) << "the session has ended";
 }
 
 TEST(Session, KeepsALedger) {
@@ -247,8 +283,8 @@ TEST(Session, StderrReachesItsCallback) {
   std::vector<std::string> lines;
   Bell bell;
   Options options = fake("err \x1b[31mred\x1b[0m\nerr plain\ninit\neof");
-  options.strip_ansi = true;
-  options.on_stderr = [&](std::string_view line) {
+  options.delivery.strip_ansi = true;
+  options.delivery.on_stderr = [&](std::string_view line) {
     const std::lock_guard lock(mutex);
     lines.emplace_back(line);
     bell.ring();
@@ -264,7 +300,7 @@ TEST(Session, StderrIsToldToItsLastByte) {
   std::vector<std::string> lines;
   Bell bell;
   Options options = fake("init\nrawerr one\\ntwo, and no newline\nexit 3");
-  options.on_stderr = [&](std::string_view line) {
+  options.delivery.on_stderr = [&](std::string_view line) {
     lines.emplace_back(line);
     bell.ring();
   };
@@ -287,7 +323,7 @@ TEST(Session, CanBeMoved) {
 
 TEST(Session, RequiresAVersion) {
   Options options = fake("init\neof");
-  options.require_version = CliVersion{2, 1, 400};
+  options.process.require_version = CliVersion{2, 1, 400};
   Session session(options);
   const auto connected = session.connect();
   ASSERT_FALSE(connected);

@@ -31,7 +31,7 @@ class UnsureStore final : public SessionStore {
   explicit UnsureStore(int failures) : failures_(failures) {}
   Result<void> append(const SessionKey& key, const std::vector<RawJson>& entries) override {
     ++attempts;
-    if (failures_-- > 0) return Error(ErrorCode::kIo, "the disk is full");
+    if (failures_-- > 0) return Error(ErrorCode::io, "the disk is full");
     return kept.append(key, entries);
   }
   Result<std::optional<std::vector<RawJson>>> load(const SessionKey& key) override {
@@ -63,7 +63,7 @@ TEST(SessionStore, GetsWhatTheCliWrites) {
            mirrored("/c/projects/-w/s-1.jsonl", R"([{"uuid":"1"},{"uuid":"2"}])") +
            mirrored("/c/projects/-w/s-1.jsonl", R"([{"uuid":"3"}])") +
            mirrored("/c/projects/-w/s-1/subagents/a.jsonl", R"([{"uuid":"4"}])") + "turn ok\neof");
-  options.session_store = store;
+  options.transcript.store = store;
   Session session(options);
   ASSERT_TRUE(session.connect());
   int mirrors = 0;
@@ -84,7 +84,7 @@ TEST(SessionStore, IsTriedAgainAndThenTold) {
   for (const auto& store : {unsure, broken}) {
     Options options =
         fake("init\n" + mirrored("/c/projects/-w/s-1.jsonl", R"([{"uuid":"1"}])") + "eof");
-    options.session_store = store;
+    options.transcript.store = store;
     Session session(options);
     ASSERT_TRUE(session.connect());
     if (store == broken) {
@@ -120,10 +120,10 @@ TEST(SessionStore, ASessionIsResumedFromIt) {
 
   const auto arguments = temporary_file("resume-args");
   Options options = fake("args " + arguments.string() + "\ninit\neof");
-  options.environment.emplace_back("HOME", home.string());
+  options.process.environment.emplace_back("HOME", home.string());
   options.cwd = work;
-  options.session_store = store;
-  options.resume = id;
+  options.transcript.store = store;
+  options.resume.id = id;
   fs::path folder;
   {
     Session session(options);
@@ -154,9 +154,9 @@ TEST(SessionStore, AnotherUserMayReadWhatIsResumed) {
   Options options;
   options.cli.program = cli.program();
   options.cwd = "/";
-  options.user = "nobody";
-  options.session_store = store;
-  options.resume = id;
+  options.process.user = "nobody";
+  options.transcript.store = store;
+  options.resume.id = id;
   Session session(options);
   // The folder of the tests is one that others need not be allowed to enter.
   const std::string before = fs::temp_directory_path();
@@ -170,12 +170,12 @@ TEST(SessionStore, AnotherUserMayReadWhatIsResumed) {
 
 TEST(SessionStore, AnUnknownSessionIsAnErrorBeforeAnythingStarts) {
   Options options = fake("init\neof");
-  options.session_store = std::make_shared<MemorySessionStore>();
-  options.resume = "0c565e0d-4c10-451b-a0aa-7fbe6ed80e07";
+  options.transcript.store = std::make_shared<MemorySessionStore>();
+  options.resume.id = "0c565e0d-4c10-451b-a0aa-7fbe6ed80e07";
   Session session(options);
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
-  EXPECT_EQ(connected.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(connected.error().code(), ErrorCode::not_found);
   EXPECT_THAT(connected.error().message(), HasSubstr("the session store has no session"));
 }
 
@@ -192,12 +192,42 @@ TEST(SessionStore, APathOutOfTheFolderIsRefused) {
   ASSERT_TRUE(store->append({project, id, "../../../../escaped"}, {RawJson("{}")}));
   Options options = fake("init\neof");
   options.cwd = work;
-  options.session_store = store;
-  options.resume = id;
+  options.transcript.store = store;
+  options.resume.id = id;
   Session session(options);
   const auto connected = session.connect();
   ASSERT_FALSE(connected);
-  EXPECT_EQ(connected.error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(connected.error().code(), ErrorCode::invalid);
+}
+
+/// Does not return from append() before it is let go.
+class StuckStore final : public SessionStore {
+ public:
+  Result<void> append(const SessionKey&, const std::vector<RawJson>&) override {
+    entered.ring();
+    (void)let_go.wait();
+    left.ring();
+    return {};
+  }
+  Result<std::optional<std::vector<RawJson>>> load(const SessionKey&) override {
+    return std::optional<std::vector<RawJson>>();
+  }
+  Bell entered, let_go, left;
+};
+
+TEST(SessionStore, HoldsCloseUpNoLongerThanItsDeadline) {
+  const auto store = std::make_shared<StuckStore>();
+  Options options =
+      fake("init\n" + mirrored("/c/projects/-w/s-1.jsonl", R"([{"uuid":"1"}])") + "eof");
+  options.transcript.store = store;
+  options.deadlines.store = 1ms;
+  Session session(options);
+  ASSERT_TRUE(session.connect());
+  ASSERT_TRUE(store->entered.wait());
+  session.close();
+  EXPECT_EQ(store->left.count(), 0);
+  store->let_go.ring();
+  EXPECT_TRUE(store->left.wait());
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ fs::path fake_cli() { return fs::read_symlink("/proc/self/exe").parent_path() / 
 Options fake(const std::string& script) {
   Options options;
   options.cli.program = fake_cli().string();
-  options.environment = {{"PARLEY_FAKE_SCRIPT", script}};
+  options.process.environment = {{"PARLEY_FAKE_SCRIPT", script}};
   options.deadlines.close = 1s;
   options.deadlines.kill = 1s;
   options.deadlines.request = 20s;

@@ -74,7 +74,7 @@ class Turns : public ::testing::Test {
   Session& start(const std::string& script, Options options = {}) {
     Options faked = fake("init\n" + script + "eof");
     options.cli = faked.cli;
-    options.environment = faked.environment;
+    options.process.environment = faked.process.environment;
     options.deadlines = faked.deadlines;
     session_.emplace(std::move(options));
     EXPECT_TRUE(session_->connect());
@@ -88,7 +88,7 @@ TEST_F(Turns, HasItsMessagesAndItsResult) {
   Turn turn = session.ask(named("a"));
   EXPECT_EQ(turn.uuid(), "a");
   EXPECT_THAT(all_of(turn), ElementsAre("about a", "to a"));
-  EXPECT_EQ(turn.next().error().code(), ErrorCode::kEnd);
+  EXPECT_EQ(turn.next().error().code(), ErrorCode::end);
   EXPECT_TRUE(turn.over());
   EXPECT_EQ(turn.result()->result, "to a");
   EXPECT_EQ(turn.answer().value(), "to a");  // as often as you like
@@ -189,7 +189,7 @@ TEST_F(Turns, TextEndsWithTheErrorOfTheTurn) {
   EXPECT_EQ(text.next(kPatience).value(), "Hm");
   const auto end = text.next(kPatience);
   ASSERT_FALSE(end);
-  EXPECT_EQ(end.error().code(), ErrorCode::kRemote);
+  EXPECT_EQ(end.error().code(), ErrorCode::remote);
 }
 
 TEST_F(Turns, GoOnAfterATimeout) {
@@ -197,7 +197,7 @@ TEST_F(Turns, GoOnAfterATimeout) {
   Turn turn = session.ask(named("a"));
   const auto late = turn.result(10ms);
   ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(late.error().code(), ErrorCode::timeout);
   EXPECT_THAT(late.error().what(), HasSubstr("wait again or interrupt it"));
   EXPECT_FALSE(turn.over());
   ASSERT_TRUE(session.send_raw(RawJson(R"({"type":"go_on"})")));
@@ -235,20 +235,20 @@ TEST_F(Turns, AreWithdrawnBeforeTheyBegin) {
   const auto receipt = b.interrupt();
   ASSERT_TRUE(receipt) << receipt.error().what();
   EXPECT_THAT(receipt->cancelled, ElementsAre("b"));
-  EXPECT_EQ(b.result(kPatience).error().code(), ErrorCode::kCancelled);
+  EXPECT_EQ(b.result(kPatience).error().code(), ErrorCode::cancelled);
   EXPECT_EQ(a.result(kPatience)->result, "to a");
 }
 
 TEST_F(Turns, ThatCouldNotBeSentSaySo) {
   Session session(fake("init\neof"));
-  EXPECT_EQ(session.ask("too early").result().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.ask("too early").result().error().code(), ErrorCode::invalid);
   ASSERT_TRUE(session.connect());
-  EXPECT_EQ(session.ask(Prompt()).result().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(session.ask(Prompt()).result().error().code(), ErrorCode::invalid);
   Prompt note("for the record");
   note.query = false;
   EXPECT_THAT(session.ask(note).result().error().what(), HasSubstr("use send()"));
   session.close();
-  EXPECT_EQ(session.ask("too late").next().error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(session.ask("too late").next().error().code(), ErrorCode::closed);
 }
 
 TEST_F(Turns, AreNotTheAnswerToANote) {
@@ -263,17 +263,19 @@ TEST_F(Turns, OutliveTheirSession) {
   Session& session = start("expect prompt a\n" + kInit);
   Turn turn = session.ask(named("a"));
   std::jthread closer([&] { session_.reset(); });
-  EXPECT_EQ(turn.result(kPatience).error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(turn.result(kPatience).error().code(), ErrorCode::closed);
 }
 
 TEST_F(Turns, GoToTheCallbackIfThereIsOne) {
   Options options;
   std::atomic<int> results{0};
-  options.on_message = [&](const Message& message) { results += message.is<ResultMessage>(); };
+  options.delivery.on_message = [&](const Message& message) {
+    results += message.is<ResultMessage>();
+  };
   Session& session = start("expect prompt a\n" + plain_turn("a"), options);
   Turn turn = session.ask(named("a"));
-  EXPECT_EQ(turn.next().error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(turn.fd().error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(turn.next().error().code(), ErrorCode::invalid);
+  EXPECT_EQ(turn.fd().error().code(), ErrorCode::invalid);
   EXPECT_EQ(turn.result(kPatience)->result, "to a");
   EXPECT_EQ(results, 1);  // it was there first
 }
@@ -282,8 +284,8 @@ TEST_F(Turns, GoToTheCallbackIfThereIsOne) {
 
 Options tight() {
   Options options;
-  options.limits.queue_bytes = 4096;
-  options.limits.queue_messages = 16;
+  options.buffers.queue_bytes = 4096;
+  options.buffers.queue_messages = 16;
   return options;
 }
 
@@ -296,7 +298,7 @@ TEST_F(Turns, UnreadOnesStandInTheWayUntilTheyAreDropped) {
   Turn b = session.ask(named("b"));
   const auto stuck = b.result(kPatience);
   ASSERT_FALSE(stuck);
-  EXPECT_EQ(stuck.error().code(), ErrorCode::kTooLarge);
+  EXPECT_EQ(stuck.error().code(), ErrorCode::too_large);
   EXPECT_THAT(stuck.error().what(), HasSubstr("read them or drop their handles"));
   a.reset();
   EXPECT_EQ(b.result(kPatience)->result, "to b");
@@ -328,7 +330,7 @@ struct Warnings : Observer {
 TEST_F(Turns, AreNotHeldUpByWhatNobodyReceives) {
   Options options = tight();
   const auto warnings = std::make_shared<Warnings>();
-  options.observer = warnings;
+  options.delivery.observer = warnings;
   Session& session =
       start("expect prompt a\n" + named_turn("a") + "flood 5000 " +
                 says("of its own $N").substr(4) + "expect prompt b\n" + named_turn("b"),
@@ -381,7 +383,7 @@ TEST(OneWayToFail, OfAValueAsOfAQuery) {
     session.ask("x").answer(kPatience).value();
   });
   for (const Failure& failure : {of_query, of_value}) {
-    EXPECT_EQ(failure.phase, Phase::kTurn);
+    EXPECT_EQ(failure.phase, Phase::turn);
     EXPECT_EQ(failure.exit.code, 3);
     EXPECT_THAT(failure.stderr_tail, HasSubstr("no luck"));
   }
@@ -407,7 +409,7 @@ TEST(OneWayToFail, NamesWhatHappened) {
   ASSERT_TRUE(silent.connect());
   const auto of_timeout =
       failure_thrown<TimeoutError>([&] { silent.ask("x").result(1ms).value(); });
-  EXPECT_EQ(of_timeout.phase, Phase::kTurn);
+  EXPECT_EQ(of_timeout.phase, Phase::turn);
   EXPECT_THROW(silent.request(RawJson("{")).value(), Error);
   EXPECT_EQ(failure_of(silent.request(RawJson("{")).error()), nullptr);
 }

@@ -18,8 +18,8 @@ namespace {
 
 class AppenderTest : public TreeTest {
  protected:
-  const AppenderOptions kNew{.existing = Existing::kRefused};
-  const AppenderOptions kOld{.existing = Existing::kRequired};
+  const AppenderOptions kNew{.existing = Existing::refused};
+  const AppenderOptions kOld{.existing = Existing::required};
 };
 
 TEST_F(AppenderTest, SurvivesACutAtEveryByte) {
@@ -65,7 +65,7 @@ TEST_F(AppenderTest, AKillLosesNothingThatWasAcknowledged) {
     int acknowledged = 0;
     char byte = 0;
     while (acknowledged <= round % 7 && ::read(told[0], &byte, 1) == 1) ++acknowledged;
-    EXPECT_EQ(Appender::open(place()).error().code(), ErrorCode::kClosed);
+    EXPECT_EQ(Appender::open(place()).error().code(), ErrorCode::closed);
     ::kill(writer, SIGKILL);
     int status = 0;
     ASSERT_EQ(::waitpid(writer, &status, 0), writer);
@@ -101,21 +101,21 @@ TEST_F(AppenderTest, OneWriterAtATime) {
   auto first = Appender::open(place());
   ASSERT_TRUE(first);
   const Error refused = Appender::open(place()).error();
-  EXPECT_EQ(refused.code(), ErrorCode::kClosed);
+  EXPECT_EQ(refused.code(), ErrorCode::closed);
   EXPECT_EQ(refused.message(), "another program is writing this session");
   EXPECT_TRUE(rename_session(place(), "while it runs"));
   Appender moved = std::move(*first);
-  EXPECT_EQ(Appender::open(place()).error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(Appender::open(place()).error().code(), ErrorCode::closed);
   EXPECT_TRUE(moved.append("{}"));
   { const Appender gone = std::move(moved); }
   EXPECT_TRUE(Appender::open(place()));
 }
 
 TEST_F(AppenderTest, NewAndResumedSessions) {
-  EXPECT_EQ(Appender::open(place(), kOld).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(Appender::open(place(), kOld).error().code(), ErrorCode::not_found);
   EXPECT_FALSE(std::filesystem::exists(transcript()));
   EXPECT_TRUE(Appender::open(place(), kNew));
-  EXPECT_EQ(Appender::open(place(), kNew).error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(Appender::open(place(), kNew).error().code(), ErrorCode::invalid);
   EXPECT_TRUE(Appender::open(place(), kOld));
   EXPECT_EQ(std::filesystem::status(transcript()).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
@@ -123,16 +123,16 @@ TEST_F(AppenderTest, NewAndResumedSessions) {
 
 TEST_F(AppenderTest, TakesWholeObjectsOnly) {
   auto appender = Appender::open({root_.string(), "-new", "55555555-5555-4555-8555-555555555555"},
-                                 {.durability = Durability::kEachLine});
+                                 {.durability = Durability::each_line});
   ASSERT_TRUE(appender);
   for (const char* bad : {"", "[]", "{\"a\":1", "{}\n{}", "{} x"}) {
-    EXPECT_EQ(appender->append(bad).error().code(), ErrorCode::kInvalid) << bad;
+    EXPECT_EQ(appender->append(bad).error().code(), ErrorCode::invalid) << bad;
   }
   EXPECT_TRUE(appender->append(R"({"type":"user"})"));
   EXPECT_TRUE(appender->sync());
   EXPECT_EQ(appender->path(), appender->place().path());
   EXPECT_EQ(read(appender->path()), "{\"type\":\"user\"}\n");
-  EXPECT_EQ(Appender::open({root_.string(), "-new", "../x"}).error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(Appender::open({root_.string(), "-new", "../x"}).error().code(), ErrorCode::invalid);
 }
 
 TEST_F(AppenderTest, SaysWhenTheFileIsGone) {
@@ -140,7 +140,7 @@ TEST_F(AppenderTest, SaysWhenTheFileIsGone) {
   ASSERT_TRUE(appender);
   EXPECT_TRUE(appender->append("{}"));
   std::filesystem::remove(transcript());
-  EXPECT_EQ(appender->append("{}").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(appender->append("{}").error().code(), ErrorCode::not_found);
   EXPECT_FALSE(std::filesystem::exists(transcript()));
 }
 
@@ -157,7 +157,7 @@ TEST_F(AppenderTest, GoesOnAfterAFullDisk) {
   const auto failed = appender->append(R"({"uuid":")" + std::string(100, 'x') + "\"}");
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   ::signal(SIGXFSZ, ignored);
-  EXPECT_EQ(failed.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(failed.error().code(), ErrorCode::io);
   ASSERT_TRUE(appender->append(R"({"uuid":"second"})"));
   const std::string text = read(transcript());
   EXPECT_TRUE(text.starts_with("{\"uuid\":\"first\"}\n"));
@@ -166,7 +166,7 @@ TEST_F(AppenderTest, GoesOnAfterAFullDisk) {
 
 TEST_F(AppenderTest, SubagentsAndStoredResults) {
   auto main = Appender::open(place(), kNew);
-  auto agent = Appender::open(place(), {.existing = Existing::kRefused, .agent_id = "a1"});
+  auto agent = Appender::open(place(), {.existing = Existing::refused, .agent_id = "a1"});
   ASSERT_TRUE(main);
   ASSERT_TRUE(agent);
   std::string task = line("user", "s1", "", "task", {{"isSidechain", true}});
@@ -179,14 +179,14 @@ TEST_F(AppenderTest, SubagentsAndStoredResults) {
   EXPECT_EQ(agents[0].tool_use_id, "toolu_1");
   EXPECT_EQ(agents[0].path, agent->path());
   EXPECT_EQ(read_subagent_messages(place(), "a1").value().messages.size(), 1U);
-  EXPECT_EQ(Appender::open(place(), {.agent_id = "../a"}).error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(write_subagent_note(place(), "../a", "{}").error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(Appender::open(place(), {.agent_id = "../a"}).error().code(), ErrorCode::invalid);
+  EXPECT_EQ(write_subagent_note(place(), "../a", "{}").error().code(), ErrorCode::invalid);
   EXPECT_FALSE(write_subagent_note(place(), "a1", "[]"));
 
   const std::string path = store_result(place(), "toolu_1", "long output").value();
   EXPECT_EQ(read(path), "long output");
   EXPECT_EQ(read_stored_result(place(), "toolu_1").value(), "long output");
-  EXPECT_EQ(store_result(place(), "../../x", "").error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(store_result(place(), "../../x", "").error().code(), ErrorCode::permission);
 }
 
 }  // namespace

@@ -47,10 +47,10 @@ TEST_F(ChangeTest, RenameAndTag) {
   EXPECT_EQ(info().tag, "red");
   ASSERT_TRUE(tag_session(place(), std::nullopt));
   EXPECT_FALSE(info().tag.has_value());
-  EXPECT_EQ(rename_session(place(), " ").error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(tag_session(place(), " ").error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(rename_session(place(), " ").error().code(), ErrorCode::invalid);
+  EXPECT_EQ(tag_session(place(), " ").error().code(), ErrorCode::invalid);
   const SessionPlace missing{root_.string(), kProject, "33333333-3333-4333-8333-333333333333"};
-  EXPECT_EQ(rename_session(missing, "x").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(rename_session(missing, "x").error().code(), ErrorCode::not_found);
   EXPECT_FALSE(std::filesystem::exists(transcript(missing.session_id)));
 }
 
@@ -73,7 +73,7 @@ TEST_F(ChangeTest, DeleteTakesTheFolderAlong) {
   ASSERT_TRUE(delete_session(place()));
   EXPECT_FALSE(std::filesystem::exists(transcript()));
   EXPECT_FALSE(std::filesystem::exists(project() / kSession));
-  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::not_found);
 }
 
 TEST_F(ChangeTest, NothingFollowsLinksOut) {
@@ -87,8 +87,8 @@ TEST_F(ChangeTest, NothingFollowsLinksOut) {
   EXPECT_FALSE(read_messages(place(linked)));
   // The session's own folder is a link: nothing is deleted at all.
   std::filesystem::create_directory_symlink(outside / "folder", project() / kSession);
-  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::kPermission);
-  EXPECT_EQ(archive_session(place(), true).error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::permission);
+  EXPECT_EQ(archive_session(place(), true).error().code(), ErrorCode::permission);
   EXPECT_TRUE(std::filesystem::exists(transcript()));
   // A link inside it is removed, not followed.
   std::filesystem::remove(project() / kSession);
@@ -118,7 +118,7 @@ TEST_F(ChangeTest, ForkUpToAMessage) {
   const SessionPlace copy = fork_session(place(), {.up_to = "b", .title = "Half"}).value();
   EXPECT_EQ(texts(copy), "hello hi ");
   EXPECT_EQ(session_info(scope(), copy.session_id).value().summary, "Half");
-  EXPECT_EQ(fork_session(place(), {.up_to = "zz"}).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(fork_session(place(), {.up_to = "zz"}).error().code(), ErrorCode::not_found);
 }
 
 TEST_F(ChangeTest, ImportKeepsOrChangesTheId) {
@@ -132,7 +132,7 @@ TEST_F(ChangeTest, ImportKeepsOrChangesTheId) {
   EXPECT_NE(again.place.session_id, kSession);
   EXPECT_EQ(texts(again.place), texts(place()));
   write(file, "no transcript\n");
-  EXPECT_EQ(import_session(file, root_.string(), "-other").error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(import_session(file, root_.string(), "-other").error().code(), ErrorCode::invalid);
 }
 
 TEST_F(ChangeTest, Exports) {
@@ -144,14 +144,14 @@ TEST_F(ChangeTest, Exports) {
                                                                    {"new_string", "a\nc"}}))})) +
                           line("user", "c", "b", Json::array({tool_result("t", "done")})) +
                           "{\"half");
-  EXPECT_EQ(exported(ExportFormat::kJsonl), read(transcript()) + "\n");
-  const std::string html = exported(ExportFormat::kHtml);
+  EXPECT_EQ(exported(ExportFormat::jsonl), read(transcript()) + "\n");
+  const std::string html = exported(ExportFormat::html);
   EXPECT_EQ(html.find("<script>"), std::string::npos);
   EXPECT_NE(html.find("&lt;script&gt;alert(1)&lt;/script&gt; &amp;"), std::string::npos);
   EXPECT_NE(html.find("<span class=\"del\">-b</span><span class=\"add\">+c</span>"),
             std::string::npos);
   EXPECT_EQ(html.find("http://"), std::string::npos);  // self-contained
-  const std::string markdown = exported(ExportFormat::kMarkdown);
+  const std::string markdown = exported(ExportFormat::markdown);
   EXPECT_NE(markdown.find("```diff\n a\n-b\n+c\n```"), std::string::npos);
   EXPECT_NE(markdown.find("<details><summary>Edit: /x.c</summary>"), std::string::npos);
 }
@@ -159,8 +159,8 @@ TEST_F(ChangeTest, Exports) {
 TEST_F(ChangeTest, ExportsForEyesHoldNothingThatATerminalObeys) {
   const std::string evil = "\x1b]0;evil\a\u009b31m\x7f\u202e";
   write(transcript(), line("user", "a", "", evil) + line("assistant", "b" + evil, "a", evil));
-  EXPECT_EQ(exported(ExportFormat::kJsonl), read(transcript()));
-  for (const ExportFormat format : {ExportFormat::kHtml, ExportFormat::kMarkdown}) {
+  EXPECT_EQ(exported(ExportFormat::jsonl), read(transcript()));
+  for (const ExportFormat format : {ExportFormat::html, ExportFormat::markdown}) {
     const std::string text = exported(format);
     EXPECT_NE(text.find("\uFFFD]0;evil\uFFFD\uFFFD31m\uFFFD\uFFFD"), std::string::npos);
     EXPECT_EQ(text, printable(text));
@@ -184,7 +184,7 @@ TEST_F(ChangeTest, ExportsResultsWithTheirCallsHoweverLate) {
   }
   next("user", "e", Json::array({tool_result("never", "too late")}));
   write(transcript(), text);
-  const std::string markdown = exported(ExportFormat::kMarkdown);
+  const std::string markdown = exported(ExportFormat::markdown);
   const auto at = [&](const char* what) { return markdown.find(what); };
   EXPECT_LT(at("RESULT 1"), at("RESULT 2"));
   EXPECT_LT(at("RESULT 2"), at("more 0"));
@@ -196,7 +196,7 @@ TEST_F(ChangeTest, ExportsResultsWithTheirCallsHoweverLate) {
 TEST_F(ChangeTest, DeleteLeavesASessionThatIsBeingWritten) {
   auto writer = Appender::open(place());
   ASSERT_TRUE(writer);
-  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::kClosed);
+  EXPECT_EQ(delete_session(place()).error().code(), ErrorCode::closed);
   EXPECT_TRUE(std::filesystem::exists(transcript()));
   writer = Error();
   EXPECT_TRUE(delete_session(place()));
@@ -208,9 +208,9 @@ TEST_F(ChangeTest, WhatIsStoppedLeavesNothingBehind) {
   const std::string file = (base_ / "in.jsonl").string();
   write(file, read(transcript()));
   EXPECT_EQ(import_session(file, root_.string(), "-other", stopped->get_token()).error().code(),
-            ErrorCode::kCancelled);
+            ErrorCode::cancelled);
   EXPECT_EQ(fork_session(place(), {.stop = stopped->get_token()}).error().code(),
-            ErrorCode::kCancelled);
+            ErrorCode::cancelled);
   EXPECT_EQ(list_sessions({.scope = scope()}).sessions.size(), 1U);
 }
 

@@ -120,7 +120,7 @@ TEST_F(Conversation, Subagents) {
   const auto page = read_subagent_messages(place(), "abc").value();
   ASSERT_EQ(page.messages.size(), 2U);
   EXPECT_EQ(page.messages[0].parent_tool_use_id, Nullable<std::string>("toolu_1"));
-  EXPECT_EQ(read_subagent_messages(place(), "nope").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(read_subagent_messages(place(), "nope").error().code(), ErrorCode::not_found);
 }
 
 TEST_F(Conversation, StoredResults) {
@@ -129,9 +129,9 @@ TEST_F(Conversation, StoredResults) {
   write(project() / kSession / "tool-results" / "toolu_1.txt", "long output");
   EXPECT_EQ(list_stored_results(place()).value(), std::vector<std::string>{"toolu_1"});
   EXPECT_EQ(read_stored_result(place(), "toolu_1").value(), "long output");
-  EXPECT_EQ(read_stored_result(place(), "toolu_1", 4).error().code(), ErrorCode::kTooLarge);
-  EXPECT_EQ(read_stored_result(place(), "toolu_2").error().code(), ErrorCode::kNotFound);
-  EXPECT_EQ(read_stored_result(place(), "../../x").error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(read_stored_result(place(), "toolu_1", 4).error().code(), ErrorCode::too_large);
+  EXPECT_EQ(read_stored_result(place(), "toolu_2").error().code(), ErrorCode::not_found);
+  EXPECT_EQ(read_stored_result(place(), "../../x").error().code(), ErrorCode::permission);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ class HostileTest : public TreeTest {
       (void)read_tree(info.place());
       Report agents;
       (void)list_subagents(info.place(), agents);
-      (void)export_session(info.place(), ExportFormat::kHtml,
+      (void)export_session(info.place(), ExportFormat::html,
                            [](std::string_view) { return Result<void>(); });
     }
     const UsageLog usage = collect_usage({.scope = scope()});
@@ -84,9 +84,9 @@ TEST_F(HostileTest, ARootWhoseProjectsLieElsewhere) {
   EXPECT_TRUE(listing.sessions.empty());
   EXPECT_TRUE(mentions(listing.report, "other/projects"));
   const SessionPlace through{other.string(), kProject, kSession};
-  EXPECT_EQ(read_messages(through).error().code(), ErrorCode::kPermission);
-  EXPECT_EQ(rename_session(through, "x").error().code(), ErrorCode::kPermission);
-  EXPECT_EQ(delete_session(through).error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(read_messages(through).error().code(), ErrorCode::permission);
+  EXPECT_EQ(rename_session(through, "x").error().code(), ErrorCode::permission);
+  EXPECT_EQ(delete_session(through).error().code(), ErrorCode::permission);
   EXPECT_TRUE(std::filesystem::exists(transcript()));
 }
 
@@ -231,7 +231,7 @@ TEST_F(HostileTest, ClockJumpsAndStrangeNames) {
   write(strange / "not a session.jsonl", "{}\n");
   EXPECT_EQ(list_sessions({.scope = scope()}).sessions.size(), 2U);
   const UsageLog log = collect_usage({.scope = scope()});
-  for (const GroupBy by : {GroupBy::kDay, GroupBy::kWeek, GroupBy::kMonth, GroupBy::kBlock}) {
+  for (const GroupBy by : {GroupBy::day, GroupBy::week, GroupBy::month, GroupBy::block}) {
     EXPECT_EQ(summarise(log, Prices::built_in(), {by, &local_utc_offset}).total.messages, 1);
   }
   (void)read_all();

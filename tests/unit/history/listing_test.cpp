@@ -87,9 +87,9 @@ TEST_F(ListingTest, FindsByTheBeginningOfAnId) {
   write(transcript(), line("user", "a", "", "x"));
   write(transcript("11112222-2222-4222-8222-222222222222"), line("user", "a", "", "y"));
   EXPECT_EQ(find_session(scope(), "11111111").value().session_id, kSession);
-  EXPECT_EQ(find_session(scope(), "1111").error().code(), ErrorCode::kInvalid);
-  EXPECT_EQ(find_session(scope(), "9999").error().code(), ErrorCode::kNotFound);
-  EXPECT_EQ(find_session(scope(), "1").error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(find_session(scope(), "1111").error().code(), ErrorCode::invalid);
+  EXPECT_EQ(find_session(scope(), "9999").error().code(), ErrorCode::not_found);
+  EXPECT_EQ(find_session(scope(), "1").error().code(), ErrorCode::invalid);
 }
 
 TEST_F(ListingTest, Details) {

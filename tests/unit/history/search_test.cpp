@@ -35,7 +35,7 @@ TEST_F(SearchTest, EveryKindOfText) {
                           line("assistant", "d", "c", "nothing here"));
   EXPECT_EQ(found(options("needle")), "user:a thinking:b assistant:b call:b result:c ");
   SearchOptions only = options("needle");
-  only.kinds = {TextKind::kAnswer};
+  only.kinds = {TextKind::answer};
   EXPECT_EQ(found(only), "assistant:b ");
   only = options("needle");
   only.tool = "Bash";
@@ -97,7 +97,7 @@ TEST_F(SearchTest, TheLimitCountsHitsOfTheToolOnly) {
   EXPECT_EQ(result.hits, 7U);
   EXPECT_EQ(found(what), "result:rr0 result:rr1 result:rr2 result:rr3 result:rr4 ");
   EXPECT_EQ(result.sessions.at(0).hits.at(0).tool, "Read");
-  what.kinds = {TextKind::kToolCall};
+  what.kinds = {TextKind::tool_call};
   EXPECT_EQ(search(what).hits, 0U);
 }
 

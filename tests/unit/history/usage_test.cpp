@@ -37,7 +37,7 @@ TEST_F(UsageTest, EachMessageOnce) {
   write(transcript("22222222-2222-4222-8222-222222222222"), last);  // a fork
   write(project() / kSession / "subagents" / "agent-x.jsonl",
         usage_line("m2", "2026-01-01T11:00:00Z", 7));
-  const UsageSummary usage = summary(GroupBy::kSession);
+  const UsageSummary usage = summary(GroupBy::session);
   EXPECT_EQ(usage.total.messages, 2);
   EXPECT_EQ(usage.total.tokens.output, 57);
   ASSERT_EQ(usage.rows.size(), 1U);
@@ -50,7 +50,7 @@ TEST_F(UsageTest, OfWritersThatPutBlanksBehindColons) {
     text.insert(at + 2, " ");
   }
   write(transcript(), text);
-  EXPECT_EQ(summary(GroupBy::kSession).total.tokens.output, 5);
+  EXPECT_EQ(summary(GroupBy::session).total.tokens.output, 5);
 }
 
 TEST_F(UsageTest, DaysWeeksMonthsBlocks) {
@@ -65,18 +65,18 @@ TEST_F(UsageTest, DaysWeeksMonthsBlocks) {
     }
     return all;
   };
-  EXPECT_EQ(keys(GroupBy::kDay), "2026-01-01=1 2026-01-02=2 2026-02-01=1 ");
-  EXPECT_EQ(keys(GroupBy::kWeek), "2025-12-29=3 2026-01-26=1 ");
-  EXPECT_EQ(keys(GroupBy::kMonth), "2026-01=3 2026-02=1 ");
-  EXPECT_EQ(keys(GroupBy::kBlock),
+  EXPECT_EQ(keys(GroupBy::day), "2026-01-01=1 2026-01-02=2 2026-02-01=1 ");
+  EXPECT_EQ(keys(GroupBy::week), "2025-12-29=3 2026-01-26=1 ");
+  EXPECT_EQ(keys(GroupBy::month), "2026-01=3 2026-02=1 ");
+  EXPECT_EQ(keys(GroupBy::block),
             "2026-01-01T23:00:00.000Z=2 2026-01-02T05:00:00.000Z=1 2026-02-01T00:00:00.000Z=1 ");
-  EXPECT_EQ(keys(GroupBy::kProject), "-work=4 ");
+  EXPECT_EQ(keys(GroupBy::project), "-work=4 ");
 }
 
 TEST_F(UsageTest, LocalDays) {
   write(transcript(), usage_line("1", "2026-01-01T23:30:00Z", 1));
   const UsageLog log = collect_usage({.scope = scope()});
-  const SummaryOptions east{GroupBy::kDay, [](std::int64_t) -> std::int64_t { return 3600; }};
+  const SummaryOptions east{GroupBy::day, [](std::int64_t) -> std::int64_t { return 3600; }};
   EXPECT_EQ(summarise(log, Prices::built_in(), east).rows[0].key, "2026-01-02");
 }
 
@@ -88,7 +88,7 @@ TEST_F(UsageTest, PricesAndUnknownModels) {
         usage_line("1", "2026-01-01T10:00:00Z", 10, "claude-opus-4-5-20251101", cached) +
             usage_line("2", "2026-01-01T10:00:00Z", 10, "claude-of-tomorrow") +
             usage_line("3", "2026-01-01T10:00:00Z", 10, "<synthetic>"));
-  const UsageSummary usage = summary(GroupBy::kModel);
+  const UsageSummary usage = summary(GroupBy::model);
   EXPECT_EQ(usage.total.messages, 2);
   EXPECT_EQ(usage.unpriced_models, std::vector<std::string>{"claude-of-tomorrow"});
   EXPECT_NEAR(usage.total.cost, (100 * 5 + 10 * 25 + 600 * 6.25 + 400 * 10 + 2000 * 0.5) / 1e6,

@@ -113,7 +113,7 @@ TEST(HttpHostile, AnAnswerForOneWhoDoesNotRead) {
   Signal gone;
   const auto server = serve(
       [&](const std::shared_ptr<Exchange>& exchange) {
-        const auto stream = exchange->stream({}, Framing::kChunked);
+        const auto stream = exchange->stream({}, Framing::chunked);
         stream->on_gone([&] { gone.set(); });
         stream->write(std::string(10'000'000, 'x'));
       },
@@ -131,7 +131,7 @@ TEST(HttpHostile, WhoReadsTooSlowlyIsSentAway) {
   std::thread writer;
   const auto server = serve(
       [&](const std::shared_ptr<Exchange>& exchange) {
-        const auto stream = exchange->stream({}, Framing::kChunked);
+        const auto stream = exchange->stream({}, Framing::chunked);
         stream->on_gone([&] { gone.set(); });
         writer = std::thread([stream] {
           while (stream->open()) stream->write(std::string(10'000, 'x'));
@@ -177,7 +177,7 @@ TEST(HttpHostile, FloodOfRequests) {
   const auto server = serve(
       [](const std::shared_ptr<Exchange>& exchange) {
         if (exchange->request().target == "/") return echo(exchange);
-        exchange->stream({200, {}, "x"}, Framing::kChunked);  // and never ends
+        exchange->stream({200, {}, "x"}, Framing::chunked);  // and never ends
       },
       limits);
   std::vector<std::unique_ptr<RawClient>> clients;

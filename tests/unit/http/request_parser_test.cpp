@@ -14,11 +14,11 @@ constexpr std::size_t kBody = 4096;
 std::string outcome(std::string_view bytes, std::size_t portion) {
   RequestParser parser(kHeader, kBody);
   std::string text;
-  while (!bytes.empty() && parser.state() != State::kRefused) {
+  while (!bytes.empty() && parser.state() != State::refused) {
     parser.push(bytes.substr(0, portion));
     bytes.remove_prefix(std::min(portion, bytes.size()));
-    while (parser.state() == State::kHead || parser.state() == State::kDone) {
-      if (parser.state() == State::kHead) {
+    while (parser.state() == State::head || parser.state() == State::done) {
+      if (parser.state() == State::head) {
         parser.proceed();
         continue;
       }
@@ -26,9 +26,9 @@ std::string outcome(std::string_view bytes, std::size_t portion) {
       text += request.method + " " + request.target + " [" + request.body + "]\n";
     }
   }
-  if (parser.state() == State::kRefused) text += std::to_string(parser.refusal());
-  if (parser.state() == State::kHeader) text += "(header)";
-  if (parser.state() == State::kBody) text += "(body)";
+  if (parser.state() == State::refused) text += std::to_string(parser.refusal());
+  if (parser.state() == State::header) text += "(header)";
+  if (parser.state() == State::body) text += "(body)";
   return text;
 }
 
@@ -112,7 +112,7 @@ TEST(RequestParser, TrailersAreNoHeaders) {
   parser.push(
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
       "1\r\nx\r\n0\r\nAuthorization: Bearer stolen\r\n\r\n");
-  ASSERT_EQ(parser.proceed(), State::kDone);
+  ASSERT_EQ(parser.proceed(), State::done);
   const Request request = parser.take();
   EXPECT_EQ(request.body, "x");
   EXPECT_EQ(request.headers.find("Authorization"), nullptr);
@@ -121,8 +121,8 @@ TEST(RequestParser, TrailersAreNoHeaders) {
 TEST(RequestParser, KeepAlive) {
   const auto keeps = [](std::string_view bytes) {
     RequestParser parser(kHeader, kBody);
-    EXPECT_EQ(parser.push(bytes), State::kHead);
-    EXPECT_EQ(parser.proceed(), State::kDone);
+    EXPECT_EQ(parser.push(bytes), State::head);
+    EXPECT_EQ(parser.proceed(), State::done);
     return parser.take().keep_alive;
   };
   EXPECT_TRUE(keeps("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
@@ -137,14 +137,14 @@ TEST(RequestParser, KeepAlive) {
 TEST(RequestParser, ShowsTheHeaderFirst) {
   RequestParser parser(kHeader, kBody);
   parser.push("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab");
-  ASSERT_EQ(parser.state(), State::kHead);
+  ASSERT_EQ(parser.state(), State::head);
   EXPECT_EQ(parser.head().target, "/x");
   EXPECT_EQ(parser.announced(), 4U);
-  EXPECT_EQ(parser.push("c"), State::kHead) << "the body waits for proceed()";
+  EXPECT_EQ(parser.push("c"), State::head) << "the body waits for proceed()";
   EXPECT_EQ(parser.body_size(), 0U);
-  EXPECT_EQ(parser.proceed(), State::kBody);
+  EXPECT_EQ(parser.proceed(), State::body);
   EXPECT_EQ(parser.body_size(), 3U);
-  EXPECT_EQ(parser.push("d"), State::kDone);
+  EXPECT_EQ(parser.push("d"), State::done);
   EXPECT_EQ(parser.take().body, "abcd");
 }
 
@@ -153,21 +153,21 @@ TEST(RequestParser, LetsGoOfWhatIsRefused) {
   parser.push("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab");
   parser.proceed();
   parser.refuse(408);
-  EXPECT_EQ(parser.state(), State::kRefused);
+  EXPECT_EQ(parser.state(), State::refused);
   EXPECT_EQ(parser.refusal(), 408);
   EXPECT_EQ(parser.body_size(), 0U);
-  EXPECT_EQ(parser.push("cd"), State::kRefused);
+  EXPECT_EQ(parser.push("cd"), State::refused);
   EXPECT_EQ(parser.buffered(), 0U);
 }
 
 TEST(RequestParser, WaitsForContinue) {
   RequestParser parser(kHeader, kBody);
   parser.push("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
-  EXPECT_EQ(parser.state(), State::kHead);
+  EXPECT_EQ(parser.state(), State::head);
   EXPECT_FALSE(parser.wants_continue());
-  EXPECT_EQ(parser.proceed(), State::kBody);
+  EXPECT_EQ(parser.proceed(), State::body);
   EXPECT_TRUE(parser.wants_continue());
-  EXPECT_EQ(parser.push("ab"), State::kDone);
+  EXPECT_EQ(parser.push("ab"), State::done);
   EXPECT_FALSE(parser.wants_continue());
 }
 

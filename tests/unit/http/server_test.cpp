@@ -117,7 +117,7 @@ TEST(HttpServer, OneAnswerOnly) {
     } catch (const std::logic_error& error) {
       said = error.what();
     }
-    EXPECT_THROW(exchange->stream({}, Framing::kChunked), std::logic_error);
+    EXPECT_THROW(exchange->stream({}, Framing::chunked), std::logic_error);
   });
   RawClient client(server->port());
   client.send(get("/"));
@@ -147,7 +147,7 @@ TEST(HttpServer, DropSaysNothing) {
 
 TEST(HttpStream, Chunked) {
   const auto server = serve([](const std::shared_ptr<Exchange>& exchange) {
-    const auto stream = exchange->stream({200, {{"X-Kind", "stream"}}, "one"}, Framing::kChunked);
+    const auto stream = exchange->stream({200, {{"X-Kind", "stream"}}, "one"}, Framing::chunked);
     stream->write("two");
     stream->finish();
     EXPECT_FALSE(stream->open());
@@ -165,7 +165,7 @@ TEST(HttpStream, Chunked) {
 
 TEST(HttpStream, UntilClose) {
   const auto server = serve([](const std::shared_ptr<Exchange>& exchange) {
-    const auto framing = exchange->request().http_1_0 ? Framing::kChunked : Framing::kUntilClose;
+    const auto framing = exchange->request().http_1_0 ? Framing::chunked : Framing::until_close;
     exchange->stream({200, {}, "all of it"}, framing)->finish();
   });
   for (const char* request : {"GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.0\r\n\r\n"}) {
@@ -180,7 +180,7 @@ TEST(HttpStream, UntilClose) {
 
 TEST(HttpStream, CutEndsWithoutAnEnd) {
   const auto server = serve([](const std::shared_ptr<Exchange>& exchange) {
-    exchange->stream({200, {}, "half"}, Framing::kChunked)->cut();
+    exchange->stream({200, {}, "half"}, Framing::chunked)->cut();
   });
   RawClient client(server->port());
   client.send(get("/"));
@@ -189,7 +189,7 @@ TEST(HttpStream, CutEndsWithoutAnEnd) {
 
 TEST(HttpStream, DrainedTellsWhenToWriteMore) {
   const auto server = serve([](const std::shared_ptr<Exchange>& exchange) {
-    const auto stream = exchange->stream({}, Framing::kUntilClose);
+    const auto stream = exchange->stream({}, Framing::until_close);
     const auto left = std::make_shared<int>(100);
     stream->on_drained([stream, left] {
       EXPECT_EQ(stream->unsent(), 0U);
@@ -207,7 +207,7 @@ TEST(HttpStream, TheClientGoes) {
   Signal streaming, gone, gone_again;
   std::shared_ptr<BodyStream> stream;
   const auto server = serve([&](const std::shared_ptr<Exchange>& exchange) {
-    stream = exchange->stream({200, {}, "x"}, Framing::kChunked);
+    stream = exchange->stream({200, {}, "x"}, Framing::chunked);
     stream->on_gone([&] { gone.set(); });
     stream->after(std::chrono::hours(1), [] { ADD_FAILURE() << "the stream was over"; });
     streaming.set();
@@ -227,7 +227,7 @@ TEST(HttpStream, TheClientGoes) {
 TEST(HttpStream, FromAnotherThread) {
   std::thread writer;
   const auto server = serve([&](const std::shared_ptr<Exchange>& exchange) {
-    writer = std::thread([stream = exchange->stream({}, Framing::kUntilClose)] {
+    writer = std::thread([stream = exchange->stream({}, Framing::until_close)] {
       for (int i = 0; i < 1000; ++i) stream->write("0123456789");
       stream->finish();
     });
@@ -278,10 +278,10 @@ TEST(HttpServer, CannotListen) {
   options.port = first->port();
   const auto second = Server::start(options, echo);
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(second.error().code(), ErrorCode::io);
   EXPECT_EQ(second.error().context(), "127.0.0.1:" + std::to_string(first->port()));
   options.host = "localhost";
-  EXPECT_EQ(Server::start(options, echo).error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(Server::start(options, echo).error().code(), ErrorCode::invalid);
 }
 
 TEST(HttpServer, SeveralThreads) {

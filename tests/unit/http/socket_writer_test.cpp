@@ -54,18 +54,18 @@ class SocketWriterTest : public ::testing::Test {
 };
 
 TEST_F(SocketWriterTest, WhatIsSentLeavesAtOnce) {
-  EXPECT_EQ(writer_.attach(ends_[0], ""), State::kEmpty);
-  EXPECT_EQ(writer_.send("head ", "payload"), State::kEmpty);
+  EXPECT_EQ(writer_.attach(ends_[0], ""), State::empty);
+  EXPECT_EQ(writer_.send("head ", "payload"), State::empty);
   EXPECT_EQ(read(), "head payload");
   EXPECT_EQ(writer_.waiting(), 0U);
 }
 
 TEST_F(SocketWriterTest, EverythingWaitsForASocket) {
-  EXPECT_EQ(writer_.send("1", "2"), State::kWaits);
-  EXPECT_EQ(writer_.send("3", "4"), State::kWaits);
-  EXPECT_EQ(writer_.flush(), State::kWaits);
+  EXPECT_EQ(writer_.send("1", "2"), State::waits);
+  EXPECT_EQ(writer_.send("3", "4"), State::waits);
+  EXPECT_EQ(writer_.flush(), State::waits);
   EXPECT_EQ(writer_.waiting(), 4U);
-  EXPECT_EQ(writer_.attach(ends_[0], "0"), State::kEmpty);
+  EXPECT_EQ(writer_.attach(ends_[0], "0"), State::empty);
   EXPECT_EQ(read(), "01234");
 }
 
@@ -75,15 +75,15 @@ TEST_F(SocketWriterTest, WhatTheSocketDoesNotTakeWaitsInOrder) {
   int filled = 0;
   for (int i = 0; i < 100; ++i) {
     const std::string payload = std::to_string(i) + std::string(997, ' ');
-    filled += writer_.send("#", payload) == State::kFilled ? 1 : 0;
+    filled += writer_.send("#", payload) == State::filled ? 1 : 0;
     expected += "#" + payload;
   }
   EXPECT_EQ(filled, 1);
   EXPECT_GT(writer_.waiting(), 10'000U);
   EXPECT_EQ(read_and_flush(), expected);
   // And again: somebody is asked to flush each time that something begins to wait.
-  EXPECT_EQ(writer_.send("again", ""), State::kEmpty);
-  EXPECT_EQ(writer_.send(std::string(100'000, 'x'), ""), State::kFilled);
+  EXPECT_EQ(writer_.send("again", ""), State::empty);
+  EXPECT_EQ(writer_.send(std::string(100'000, 'x'), ""), State::filled);
   EXPECT_EQ(read_and_flush(), "again" + std::string(100'000, 'x'));
 }
 
@@ -91,7 +91,7 @@ TEST_F(SocketWriterTest, NothingFollowsTheLast) {
   writer_.attach(ends_[0], "");
   std::string expected(50'000, 'x');
   writer_.send(expected, "");
-  EXPECT_EQ(writer_.send_last("bye"), State::kWaits);
+  EXPECT_EQ(writer_.send_last("bye"), State::waits);
   writer_.send("after", "");
   writer_.send_last("after");
   expected += "bye";
@@ -101,16 +101,16 @@ TEST_F(SocketWriterTest, NothingFollowsTheLast) {
 TEST_F(SocketWriterTest, AClientThatIsGone) {
   writer_.attach(ends_[0], "");
   hang_up();
-  EXPECT_EQ(writer_.send("anybody", "?"), State::kBroken);
-  EXPECT_EQ(writer_.send("anybody", "?"), State::kEmpty);  // said once; nothing is kept for it
+  EXPECT_EQ(writer_.send("anybody", "?"), State::broken);
+  EXPECT_EQ(writer_.send("anybody", "?"), State::empty);  // said once; nothing is kept for it
   EXPECT_EQ(writer_.waiting(), 0U);
 }
 
 TEST_F(SocketWriterTest, AClientThatGoesWhileSomethingWaits) {
   writer_.attach(ends_[0], "");
-  EXPECT_EQ(writer_.send(std::string(50'000, 'x'), ""), State::kFilled);
+  EXPECT_EQ(writer_.send(std::string(50'000, 'x'), ""), State::filled);
   hang_up();
-  EXPECT_EQ(writer_.flush(), State::kBroken);
+  EXPECT_EQ(writer_.flush(), State::broken);
   EXPECT_EQ(writer_.waiting(), 0U);
 }
 
@@ -118,7 +118,7 @@ TEST_F(SocketWriterTest, NothingIsSentAfterTheSocketWasTakenAway) {
   writer_.attach(ends_[0], "");
   writer_.detach();
   writer_.send("to", "nobody");
-  EXPECT_EQ(writer_.flush(), State::kEmpty);
+  EXPECT_EQ(writer_.flush(), State::empty);
   EXPECT_EQ(read(), "");
   EXPECT_EQ(writer_.waiting(), 0U);
 }

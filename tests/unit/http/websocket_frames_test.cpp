@@ -42,7 +42,7 @@ std::vector<Said> read_all(std::string_view bytes, std::size_t portion,
 /// The code of what is said first, which must be broken; 0 if it is not.
 int refusal(std::string_view bytes) {
   const auto all = read_all(bytes, bytes.size(), 1000);
-  return all.size() == 1 && all[0].kind == Said::Kind::kBroken ? all[0].code : 0;
+  return all.size() == 1 && all[0].kind == Said::Kind::broken ? all[0].code : 0;
 }
 
 TEST(WebSocketFrames, MessagesOfEveryLengthInEveryPortion) {
@@ -50,7 +50,7 @@ TEST(WebSocketFrames, MessagesOfEveryLengthInEveryPortion) {
   std::vector<Said> expected;
   for (const std::size_t size : {0U, 1U, 3U, 125U, 126U, 127U, 1000U, 65535U, 65536U}) {
     bytes += frame(0x81, std::string(size, 'm'));
-    expected.push_back({Said::Kind::kText, std::string(size, 'm'), 0});
+    expected.push_back({Said::Kind::text, std::string(size, 'm'), 0});
   }
   for (const std::size_t portion : {1UL, 2UL, 7UL, 4096UL, bytes.size()}) {
     EXPECT_TRUE(read_all(bytes, portion) == expected) << portion;
@@ -64,7 +64,7 @@ TEST(WebSocketFrames, ControlFramesWithinAMessage) {
                                   "\x9f"
                                   "er");
   const std::vector<Said> expected = {
-      {Said::Kind::kPing, "ping", 0}, {Said::Kind::kPong, "", 0}, {Said::Kind::kText, "größer", 0}};
+      {Said::Kind::ping, "ping", 0}, {Said::Kind::pong, "", 0}, {Said::Kind::text, "größer", 0}};
   EXPECT_EQ(read_all(bytes, 1), expected);
   EXPECT_EQ(read_all(bytes, bytes.size()), expected);
 }
@@ -76,8 +76,8 @@ TEST(WebSocketFrames, NothingFollowsGoodbye) {
                                 frame(0x81, "after"),
                             3);
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0], (Said{Said::Kind::kClose, "bye", 4000}));
-  EXPECT_EQ(read_all(frame(0x88, ""), 1)[0], (Said{Said::Kind::kClose, "", close_code::kNone}));
+  EXPECT_EQ(all[0], (Said{Said::Kind::close, "bye", 4000}));
+  EXPECT_EQ(read_all(frame(0x88, ""), 1)[0], (Said{Said::Kind::close, "", close_code::kNone}));
 }
 
 TEST(WebSocketFrames, WhatIsRefused) {
@@ -119,11 +119,11 @@ TEST(WebSocketFrames, WhatIsRefused) {
 }
 
 TEST(WebSocketFrames, Heads) {
-  EXPECT_EQ(frame_head(Opcode::kText, 0), std::string("\x81\x00", 2));
-  EXPECT_EQ(frame_head(Opcode::kText, 125), "\x81\x7d");
-  EXPECT_EQ(frame_head(Opcode::kPing, 126), std::string("\x89\x7e\x00\x7e", 4));
-  EXPECT_EQ(frame_head(Opcode::kText, 65535), "\x81\x7e\xff\xff");
-  EXPECT_EQ(frame_head(Opcode::kText, 65536), std::string("\x81\x7f\0\0\0\0\0\x01\0\0", 10));
+  EXPECT_EQ(frame_head(Opcode::text, 0), std::string("\x81\x00", 2));
+  EXPECT_EQ(frame_head(Opcode::text, 125), "\x81\x7d");
+  EXPECT_EQ(frame_head(Opcode::ping, 126), std::string("\x89\x7e\x00\x7e", 4));
+  EXPECT_EQ(frame_head(Opcode::text, 65535), "\x81\x7e\xff\xff");
+  EXPECT_EQ(frame_head(Opcode::text, 65536), std::string("\x81\x7f\0\0\0\0\0\x01\0\0", 10));
 }
 
 TEST(WebSocketFrames, Goodbyes) {

@@ -208,7 +208,7 @@ TEST(ModelServer, CannotStart) {
   EXPECT_EQ(ModelServer::start(source, options).error().context(), "/nowhere/at/all");
   options = {};
   options.host = "example.com";
-  EXPECT_EQ(ModelServer::start(source, options).error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(ModelServer::start(source, options).error().code(), ErrorCode::invalid);
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(Script, ProblemsHaveAPlace) {
 }
 
 TEST(Script, Files) {
-  EXPECT_EQ(Script::load("/nowhere/script.json").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(Script::load("/nowhere/script.json").error().code(), ErrorCode::not_found);
   const auto file = std::filesystem::temp_directory_path() / "script_test.json";
   std::ofstream(file) << R"([{"drop":1}])";
   EXPECT_EQ(Script::load(file).error().context(), file.string() + ": [0].drop");

@@ -90,17 +90,17 @@ TEST(Spawn, GroupsAndSessions) {
     return run(spec).output;
   };
   const std::string ours = std::to_string(::getpgrp()) + " " + std::to_string(::getsid(0)) + "\n";
-  EXPECT_TRUE(ids(SpawnSpec::Group::kOurs).starts_with(ours));
+  EXPECT_TRUE(ids(SpawnSpec::Group::ours).starts_with(ours));
   const auto parts = [](const std::string& text) {
     std::vector<std::string> numbers(3);
     std::istringstream in(text);
     in >> numbers[0] >> numbers[1] >> numbers[2];
     return numbers;
   };
-  const auto own = parts(ids(SpawnSpec::Group::kOwn));
+  const auto own = parts(ids(SpawnSpec::Group::own));
   EXPECT_EQ(own[0], own[2]);
   EXPECT_EQ(own[1], std::to_string(::getsid(0)));
-  const auto session = parts(ids(SpawnSpec::Group::kSession));
+  const auto session = parts(ids(SpawnSpec::Group::session));
   EXPECT_EQ(session[0], session[2]);
   EXPECT_EQ(session[1], session[2]);
 }
@@ -143,14 +143,14 @@ TEST(Spawn, SaysWhyNothingStarted) {
     const Spawned child = spawn(spec);
     EXPECT_FALSE(child);
     EXPECT_EQ(child.error, error) << program;
-    EXPECT_EQ(child.failed, SpawnStep::kStart);
+    EXPECT_EQ(child.failed, SpawnStep::start);
     EXPECT_EQ(child.pid, -1);
   }
   SpawnSpec spec = shell("true");
   spec.working_folder = "/nowhere";
   const Spawned child = spawn(spec);
   EXPECT_EQ(child.error, ENOENT);
-  EXPECT_EQ(child.failed, SpawnStep::kFolder);
+  EXPECT_EQ(child.failed, SpawnStep::folder);
   // Whoever did not start leaves nothing to wait for.
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
@@ -190,7 +190,7 @@ TEST(FindProgram, LooksWhereItMay) {
   const fs::path before = fs::current_path();
   fs::current_path(folder.path() / "b");
   EXPECT_EQ(find_program("tool", ":.:" + a), std::nullopt);
-  EXPECT_TRUE(fs::equivalent(find_program("tool", a + ":", PathFolders::kAll).value(),
+  EXPECT_TRUE(fs::equivalent(find_program("tool", a + ":", PathFolders::all).value(),
                              folder.path() / "b/tool"));
   fs::current_path(before);
 }

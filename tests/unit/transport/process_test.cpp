@@ -124,17 +124,17 @@ TEST_F(Process, RunsAsAnotherUser) {
   EXPECT_EQ(sink_.output, "nobody\n" + std::to_string(nobody->uid) + "\nrefused\n");
 
   spec.working_folder = "/nonexistent";
-  EXPECT_EQ(start_error(spec).code(), ErrorCode::kNotFound);
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::not_found);
   spec.working_folder.clear();
   spec.program = "/nonexistent/program";
-  EXPECT_EQ(start_error(spec).code(), ErrorCode::kNotFound);
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::not_found);
 }
 
 TEST_F(Process, BecomingAnotherUserNeedsTheRightTo) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may";
   ProcessSpec spec = shell("true");
   spec.user = find_user("root").value();
-  EXPECT_EQ(start_error(spec).code(), ErrorCode::kPermission);
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::permission);
 }
 
 TEST(FindUser, TellsWhoIsThere) {
@@ -142,7 +142,7 @@ TEST(FindUser, TellsWhoIsThere) {
   ASSERT_TRUE(root);
   EXPECT_EQ(root->uid, 0u);
   EXPECT_FALSE(root->home.empty());
-  EXPECT_EQ(find_user("no such user").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(find_user("no such user").error().code(), ErrorCode::not_found);
 }
 
 TEST_F(Process, InheritsNoDescriptorAndNoIgnoredSignal) {
@@ -197,16 +197,16 @@ TEST_F(Process, DestroyingItEndsTheChild) {
 TEST_F(Process, StartErrorsSayWhatIsWrong) {
   ProcessSpec spec = shell("");
   spec.program = "/nonexistent/program";
-  EXPECT_EQ(start_error(spec).code(), ErrorCode::kNotFound);
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::not_found);
   spec.program = "no-such-program-here";
   EXPECT_THAT(start_error(spec).what(), HasSubstr("in PATH"));
   spec.program = "/etc/passwd";
-  EXPECT_EQ(start_error(spec).code(), ErrorCode::kPermission);
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::permission);
   spec = shell("");
   spec.working_folder = "/nonexistent";
   EXPECT_THAT(start_error(spec).what(), HasSubstr("working folder"));
   spec = shell(std::string(200'000, 'x'));
-  EXPECT_EQ(start_error(spec).code(), ErrorCode::kTooLarge);
+  EXPECT_EQ(start_error(spec).code(), ErrorCode::too_large);
 }
 
 TEST(RunProgram, CollectsOutputOrTimesOut) {
@@ -215,7 +215,7 @@ TEST(RunProgram, CollectsOutputOrTimesOut) {
   EXPECT_EQ(output->text, "out\n");
   EXPECT_EQ(output->errors, "err\n");
   EXPECT_EQ(output->status.code, 2);
-  EXPECT_EQ(run_program(shell("sleep 100"), 20ms).error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(run_program(shell("sleep 100"), 20ms).error().code(), ErrorCode::timeout);
 }
 
 TEST(FdTransport, CarriesBytesBothWays) {

@@ -59,8 +59,8 @@ TEST(Replayer, GoesOnWithoutAClientThatHungUp) {
 
 TEST(Recording, TellsWhatIsWrongWithAFile) {
   EXPECT_EQ(Recording::parse("{").error().context(), "line 1");
-  EXPECT_EQ(Recording::parse(kRecording, 1).error().code(), ErrorCode::kNotFound);
-  EXPECT_EQ(Recording::load("/nonexistent").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(Recording::parse(kRecording, 1).error().code(), ErrorCode::not_found);
+  EXPECT_EQ(Recording::load("/nonexistent").error().code(), ErrorCode::not_found);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(CodecError, SaysWhere) {
   EXPECT_EQ(result.error().context(), "message.content[2].id");
   EXPECT_EQ(result.error().message(), "expected string at byte 51");
   EXPECT_STREQ(result.error().what(), "message.content[2].id: expected string at byte 51");
-  EXPECT_EQ(result.error().code(), ErrorCode::kUnexpected);
+  EXPECT_EQ(result.error().code(), ErrorCode::unexpected);
 
   EXPECT_EQ(error_of<Envelope>(R"({"message":{"content":[{"id":"a"},{}]}})"),
             "message.content[1].id: missing");
@@ -103,7 +103,7 @@ TEST(CodecError, WrongKindsInEveryKindOfMember) {
       } else {
         EXPECT_EQ(result.error().context(), c.member) << text;
         EXPECT_EQ(result.error().message().substr(0, c.why.size()), c.why) << text;
-        EXPECT_EQ(result.error().code(), ErrorCode::kUnexpected) << text;
+        EXPECT_EQ(result.error().code(), ErrorCode::unexpected) << text;
       }
       expect_exact<Kinds>(R"({"text":"fine","leaf":{"id":"a"}})");
     }
@@ -118,15 +118,15 @@ TEST(CodecError, NullIsNoValueOfARequiredMember) {
 
 TEST(CodecError, TellsMalformedTextFromAnotherShape) {
   const auto code = [](std::string_view text) { return decode<Leaf>(text).error().code(); };
-  EXPECT_EQ(code(R"({"id":5})"), ErrorCode::kUnexpected);
-  EXPECT_EQ(code(R"([1,2])"), ErrorCode::kUnexpected);
-  EXPECT_EQ(code("{}"), ErrorCode::kUnexpected);
-  EXPECT_EQ(code(""), ErrorCode::kMalformed);
-  EXPECT_EQ(code("{"), ErrorCode::kMalformed);
-  EXPECT_EQ(code(R"({"id":"a"} x)"), ErrorCode::kMalformed);
-  EXPECT_EQ(code(R"({"id":"a","x":})"), ErrorCode::kMalformed);
-  EXPECT_EQ(code(R"({"id":5,"x":})"), ErrorCode::kMalformed);
-  EXPECT_EQ(code("{\"id\":\"\xFF\"}"), ErrorCode::kMalformed);
+  EXPECT_EQ(code(R"({"id":5})"), ErrorCode::unexpected);
+  EXPECT_EQ(code(R"([1,2])"), ErrorCode::unexpected);
+  EXPECT_EQ(code("{}"), ErrorCode::unexpected);
+  EXPECT_EQ(code(""), ErrorCode::malformed);
+  EXPECT_EQ(code("{"), ErrorCode::malformed);
+  EXPECT_EQ(code(R"({"id":"a"} x)"), ErrorCode::malformed);
+  EXPECT_EQ(code(R"({"id":"a","x":})"), ErrorCode::malformed);
+  EXPECT_EQ(code(R"({"id":5,"x":})"), ErrorCode::malformed);
+  EXPECT_EQ(code("{\"id\":\"\xFF\"}"), ErrorCode::malformed);
   EXPECT_EQ(error_of<Leaf>(R"({"id":"a"} x)"), "unexpected text after the value at byte 11");
   // Broken text is worse news than a missing member.
   EXPECT_EQ(error_of<Leaf>("{} x"), "unexpected text after the value at byte 3");
@@ -144,7 +144,7 @@ TEST(CodecError, ATextCutAtAnyByte) {
     const std::vector<char> cut(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size));
     const Result<Event> result = decode<Event>({cut.data(), cut.size()});
     ASSERT_FALSE(result.ok()) << size;
-    EXPECT_EQ(result.error().code(), ErrorCode::kMalformed) << size;
+    EXPECT_EQ(result.error().code(), ErrorCode::malformed) << size;
   }
 }
 

@@ -131,10 +131,10 @@ TEST(CodecUnion, MalformedTextIsAnErrorWhereverItStands) {
         R"({"type":"circle","radius":1}})", R"({"type":"cir)"}) {
     const Result<Shape> result = decode<Shape>(text);
     ASSERT_FALSE(result.ok()) << text;
-    EXPECT_EQ(result.error().code(), ErrorCode::kMalformed) << text;
+    EXPECT_EQ(result.error().code(), ErrorCode::malformed) << text;
     const Result<Event> event = decode<Event>(text);
     ASSERT_FALSE(event.ok()) << text;
-    EXPECT_EQ(event.error().code(), ErrorCode::kMalformed) << text;
+    EXPECT_EQ(event.error().code(), ErrorCode::malformed) << text;
   }
 }
 

@@ -10,28 +10,28 @@ namespace parley {
 namespace {
 
 TEST(Error, SaysWhatAndWhere) {
-  const Error error(ErrorCode::kUnexpected, "expected string", "message.content[2].id");
-  EXPECT_EQ(error.code(), ErrorCode::kUnexpected);
+  const Error error(ErrorCode::unexpected, "expected string", "message.content[2].id");
+  EXPECT_EQ(error.code(), ErrorCode::unexpected);
   EXPECT_EQ(error.message(), "expected string");
   EXPECT_EQ(error.context(), "message.content[2].id");
   EXPECT_STREQ(error.what(), "message.content[2].id: expected string");
-  EXPECT_STREQ(Error(ErrorCode::kIo, "no place").what(), "no place");
+  EXPECT_STREQ(Error(ErrorCode::io, "no place").what(), "no place");
   EXPECT_STREQ(Error().what(), "");
 }
 
 TEST(Error, IsAValue) {
-  const Error a(ErrorCode::kIo, "m", "c");
+  const Error a(ErrorCode::io, "m", "c");
   Error b = a;
   EXPECT_EQ(a, b);
-  b = Error(ErrorCode::kClosed, "m", "c");
+  b = Error(ErrorCode::closed, "m", "c");
   EXPECT_FALSE(a == b);
-  EXPECT_FALSE(a == Error(ErrorCode::kIo, "n", "c"));
-  EXPECT_FALSE(a == Error(ErrorCode::kIo, "m", "d"));
+  EXPECT_FALSE(a == Error(ErrorCode::io, "n", "c"));
+  EXPECT_FALSE(a == Error(ErrorCode::io, "m", "d"));
 }
 
 TEST(Error, EveryCodeHasItsOwnName) {
   std::string all = " ";
-  for (int i = 0; i <= static_cast<int>(ErrorCode::kPermission); ++i) {
+  for (int i = 0; i <= static_cast<int>(ErrorCode::permission); ++i) {
     const std::string name = " " + std::string(to_string(static_cast<ErrorCode>(i))) + " ";
     EXPECT_NE(name, " unknown ");
     EXPECT_EQ(all.find(name), std::string::npos) << name;
@@ -54,7 +54,7 @@ TEST(Result, HoldsAValue) {
 }
 
 TEST(Result, HoldsAnError) {
-  const Error error(ErrorCode::kNotFound, "no such file", "a.txt");
+  const Error error(ErrorCode::not_found, "no such file", "a.txt");
   Result<int> result(error);
   EXPECT_FALSE(result.ok());
   EXPECT_FALSE(static_cast<bool>(result));
@@ -82,10 +82,10 @@ TEST(Result, OfNothing) {
   EXPECT_TRUE(good.ok());
   EXPECT_NO_THROW(good.value());
   EXPECT_THROW((void)good.error(), std::logic_error);
-  const Result<void> bad(Error(ErrorCode::kTimeout, "too late"));
+  const Result<void> bad(Error(ErrorCode::timeout, "too late"));
   EXPECT_FALSE(bad.ok());
   EXPECT_FALSE(static_cast<bool>(bad));
-  EXPECT_EQ(bad.error().code(), ErrorCode::kTimeout);
+  EXPECT_EQ(bad.error().code(), ErrorCode::timeout);
   EXPECT_THROW(bad.value(), Error);
 }
 

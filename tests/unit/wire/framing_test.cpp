@@ -11,9 +11,9 @@ namespace parley {
 namespace {
 
 std::string describe(const Frame& frame) {
-  const char* kind = frame.kind == Frame::Kind::kLine         ? "line "
-                     : frame.kind == Frame::Kind::kUnfinished ? "unfinished "
-                                                              : "too long ";
+  const char* kind = frame.kind == Frame::Kind::line         ? "line "
+                     : frame.kind == Frame::Kind::unfinished ? "unfinished "
+                                                             : "too long ";
   return kind + std::string(frame.text);
 }
 

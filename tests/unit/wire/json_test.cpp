@@ -52,7 +52,7 @@ TEST(Json, ErrorsSayWhatAndWhere) {
   const auto message = [](std::string_view text) {
     const Result<Json> result = Json::parse(text);
     EXPECT_FALSE(result.ok()) << text;
-    EXPECT_EQ(result.error().code(), ErrorCode::kMalformed);
+    EXPECT_EQ(result.error().code(), ErrorCode::malformed);
     return result.error().message();
   };
   EXPECT_EQ(message("[1 2]"), "expected ',' or ']' at byte 3");

@@ -29,7 +29,7 @@ TEST(RawJson, ParseRefusesWhatIsNotExactlyOneValue) {
        {"", " ", "1 2", "{}{}", "[1,]", "x", "\"\xFF\"", "{\"a\":}"}) {
     const Result<RawJson> raw = RawJson::parse(text);
     ASSERT_FALSE(raw.ok()) << text;
-    EXPECT_EQ(raw.error().code(), ErrorCode::kMalformed);
+    EXPECT_EQ(raw.error().code(), ErrorCode::malformed);
   }
   EXPECT_EQ(RawJson::parse("[1 2]").error().message(), "expected ',' or ']' at byte 3");
   EXPECT_EQ(RawJson::parse("1 2").error().message(), "unexpected text after the value at byte 2");

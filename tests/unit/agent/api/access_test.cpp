@@ -60,18 +60,18 @@ ApiOutcome failed(Kind kind, int status = 0, std::string type = {}) {
 TEST(RetryPolicy, TriesAgainWhatMayPass) {
   const RetryPolicy policy;
   for (const int status : {408, 409, 429, 500, 502, 503, 504, 529}) {
-    EXPECT_TRUE(policy.wait(failed(Kind::kHttp, status), 1)) << status;
+    EXPECT_TRUE(policy.wait(failed(Kind::http, status), 1)) << status;
   }
   for (const int status : {302, 400, 401, 403, 404, 413, 422}) {
-    EXPECT_FALSE(policy.wait(failed(Kind::kHttp, status), 1)) << status;
+    EXPECT_FALSE(policy.wait(failed(Kind::http, status), 1)) << status;
   }
-  EXPECT_TRUE(policy.wait(failed(Kind::kConnect), 1));
-  EXPECT_TRUE(policy.wait(failed(Kind::kCut), 1));
-  EXPECT_TRUE(policy.wait(failed(Kind::kEvent, 200, "overloaded_error"), 1));
-  EXPECT_FALSE(policy.wait(failed(Kind::kEvent, 200, "invalid_request_error"), 1));
-  EXPECT_FALSE(policy.wait(failed(Kind::kMalformed), 1));
-  EXPECT_FALSE(policy.wait(failed(Kind::kCancelled), 1));
-  EXPECT_FALSE(policy.wait(failed(Kind::kDone), 1));
+  EXPECT_TRUE(policy.wait(failed(Kind::connect), 1));
+  EXPECT_TRUE(policy.wait(failed(Kind::cut), 1));
+  EXPECT_TRUE(policy.wait(failed(Kind::event, 200, "overloaded_error"), 1));
+  EXPECT_FALSE(policy.wait(failed(Kind::event, 200, "invalid_request_error"), 1));
+  EXPECT_FALSE(policy.wait(failed(Kind::malformed), 1));
+  EXPECT_FALSE(policy.wait(failed(Kind::cancelled), 1));
+  EXPECT_FALSE(policy.wait(failed(Kind::done), 1));
 }
 
 TEST(RetryPolicy, WaitsTwiceAsLongEachTimeAndALittleMore) {
@@ -79,20 +79,20 @@ TEST(RetryPolicy, WaitsTwiceAsLongEachTimeAndALittleMore) {
   int expected = 500;
   for (int attempt = 1; attempt <= 20; ++attempt) {
     for (int i = 0; i < 50; ++i) {
-      const auto wait = policy.wait(failed(Kind::kHttp, 529), attempt);
+      const auto wait = policy.wait(failed(Kind::http, 529), attempt);
       ASSERT_TRUE(wait);
       EXPECT_GE(wait->count(), expected);
       EXPECT_LE(wait->count(), expected + expected / 4);
     }
     expected = std::min(expected * 2, 32'000);
   }
-  EXPECT_FALSE(policy.wait(failed(Kind::kHttp, 529), 21));
-  EXPECT_FALSE(RetryPolicy{0}.wait(failed(Kind::kHttp, 529), 1));
+  EXPECT_FALSE(policy.wait(failed(Kind::http, 529), 21));
+  EXPECT_FALSE(RetryPolicy{0}.wait(failed(Kind::http, 529), 1));
 }
 
 TEST(RetryPolicy, ListensToTheServer) {
   const RetryPolicy policy;
-  ApiOutcome outcome = failed(Kind::kHttp, 429);
+  ApiOutcome outcome = failed(Kind::http, 429);
   outcome.retry_after = milliseconds(1000);
   EXPECT_EQ(policy.wait(outcome, 1), milliseconds(1000));
   outcome.retry_after = milliseconds(0);
@@ -101,7 +101,7 @@ TEST(RetryPolicy, ListensToTheServer) {
   EXPECT_LE(*policy.wait(outcome, 1), std::chrono::minutes(5));
   outcome.headers["x-should-retry"] = "false";
   EXPECT_FALSE(policy.wait(outcome, 1));
-  outcome = failed(Kind::kHttp, 400);
+  outcome = failed(Kind::http, 400);
   outcome.headers["x-should-retry"] = "true";
   EXPECT_TRUE(policy.wait(outcome, 1));
 }

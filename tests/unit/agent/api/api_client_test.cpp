@@ -84,7 +84,7 @@ TEST(ApiClient, StreamsAnAnswer) {
                                              if (std::holds_alternative<StreamPing>(event)) ++pings;
                                            },
                                            {"b-2", "c-3"});
-  EXPECT_EQ(outcome.kind, Kind::kDone) << outcome.message;
+  EXPECT_EQ(outcome.kind, Kind::done) << outcome.message;
   EXPECT_EQ(outcome.status, 200);
   EXPECT_EQ(outcome.request_id, "req_1");
   EXPECT_EQ(pings, 1);
@@ -109,7 +109,7 @@ TEST(ApiClient, PrefersTheTokenAndNamesItself) {
   ApiAccess access = access_to(server.url());
   access.auth_token = "tok";
   ApiClient client(access);
-  EXPECT_EQ(stream(client).outcome.kind, Kind::kDone);
+  EXPECT_EQ(stream(client).outcome.kind, Kind::done);
   EXPECT_NE(request.find("\r\nAuthorization: Bearer tok\r\n"), std::string::npos) << request;
   EXPECT_NE(request.find("\r\nUser-Agent: parley-agent/"), std::string::npos) << request;
   EXPECT_EQ(request.find("x-api-key"), std::string::npos);
@@ -173,7 +173,7 @@ TEST(ApiClient, HandsEventsOverAsTheyCome) {
   const auto outcome = client.stream(kBody, {}, [&](const ApiEvent& event, std::string_view) {
     if (std::holds_alternative<ContentBlockStart>(event)) seen.set_value();
   });
-  EXPECT_EQ(outcome.kind, Kind::kDone);
+  EXPECT_EQ(outcome.kind, Kind::done);
 }
 
 TEST(ApiClient, UsesAConnectionAgain) {
@@ -182,7 +182,7 @@ TEST(ApiClient, UsesAConnectionAgain) {
   });
   ApiClient client(access_to(server.url()));
   for (int i = 0; i < 5; ++i) EXPECT_EQ(stream(client).text, "again");
-  EXPECT_EQ(client.send("/v1/messages", "{}", {}).kind, Kind::kDone);
+  EXPECT_EQ(client.send("/v1/messages", "{}", {}).kind, Kind::done);
   EXPECT_EQ(server.connections(), 1);
 }
 
@@ -220,7 +220,7 @@ TEST(ApiClient, DoesNotWaitForTheEndOfAStreamThatIsDone) {
   });
   const auto start = Clock::now();
   const Streamed got = stream(server);
-  EXPECT_EQ(got.outcome.kind, Kind::kDone) << got.outcome.message;
+  EXPECT_EQ(got.outcome.kind, Kind::done) << got.outcome.message;
   EXPECT_EQ(got.text, "done");
   EXPECT_LT(Clock::now() - start, milliseconds(3000));
 }
@@ -246,7 +246,7 @@ TEST(ApiClient, TurnsAWholeMessageIntoEvents) {
       R"("output_tokens":2}})";
   RawServer server(says(head("200 OK", "Content-Type: application/json\r\n") + message));
   const Streamed got = stream(server);
-  ASSERT_EQ(got.outcome.kind, Kind::kDone) << got.outcome.message;
+  ASSERT_EQ(got.outcome.kind, Kind::done) << got.outcome.message;
   EXPECT_EQ(got.text, "Hi");
   ASSERT_EQ(got.events.size(), 13U);
   EXPECT_NE(got.events[0].find(R"("content":[])"), std::string::npos) << got.events[0];
@@ -264,7 +264,7 @@ TEST(ApiClient, SendsWithoutStreaming) {
   });
   ApiClient client(access_to(server.url()));
   const ApiOutcome outcome = client.send("/v1/messages/count_tokens", "{}", {});
-  EXPECT_EQ(outcome.kind, Kind::kDone);
+  EXPECT_EQ(outcome.kind, Kind::done);
   EXPECT_EQ(outcome.body, R"({"input_tokens":5})");
   EXPECT_TRUE(request.starts_with("POST /v1/messages/count_tokens HTTP/1.1"));
 }
@@ -276,7 +276,7 @@ TEST(ApiClient, ReadsAnErrorAnswer) {
                         R"({"type":"error","error":{"type":"rate_limit_error",)"
                         R"("message":"slow down"}})"));
   const ApiOutcome outcome = stream(server).outcome;
-  EXPECT_EQ(outcome.kind, Kind::kHttp);
+  EXPECT_EQ(outcome.kind, Kind::http);
   EXPECT_EQ(outcome.status, 429);
   EXPECT_EQ(outcome.error_type, "rate_limit_error");
   EXPECT_EQ(outcome.message, "slow down");
@@ -289,7 +289,7 @@ TEST(ApiClient, ReadsErrorsOfOtherShapes) {
   const auto message_of = [](const std::string& status, const std::string& body) {
     RawServer server(says(head(status) + body));
     const ApiOutcome outcome = stream(server).outcome;
-    EXPECT_EQ(outcome.kind, Kind::kHttp) << status;
+    EXPECT_EQ(outcome.kind, Kind::http) << status;
     return outcome.message;
   };
   EXPECT_EQ(message_of("502 Bad Gateway", "<html>bad gateway</html>"), "<html>bad gateway</html>");
@@ -307,7 +307,7 @@ TEST(ApiClient, BoundsAnEndlessErrorAnswer) {
     }
   });
   const ApiOutcome outcome = stream(server).outcome;
-  EXPECT_EQ(outcome.kind, Kind::kHttp);
+  EXPECT_EQ(outcome.kind, Kind::http);
   EXPECT_LE(outcome.body.size(), 16384U);
 }
 
@@ -317,7 +317,7 @@ TEST(ApiClient, EndsWithAnErrorEvent) {
                             R"("message":"Overloaded"}})") +
                         text_answer("never")));
   const Streamed got = stream(server);
-  EXPECT_EQ(got.outcome.kind, Kind::kEvent);
+  EXPECT_EQ(got.outcome.kind, Kind::event);
   EXPECT_EQ(got.outcome.error_type, "overloaded_error");
   EXPECT_EQ(got.outcome.message, "Overloaded");
   EXPECT_EQ(got.events.size(), 1U);
@@ -327,31 +327,31 @@ TEST(ApiClient, TellsACutStreamFromABrokenConnection) {
   const std::string answer = text_answer("half");
   {
     RawServer server(says(kStreamHead + answer.substr(0, answer.find("half"))));
-    EXPECT_EQ(stream(server).outcome.kind, Kind::kCut);
+    EXPECT_EQ(stream(server).outcome.kind, Kind::cut);
   }
   {
     RawServer server(
         says("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
              "Content-Length: 100000\r\n\r\n" +
              answer.substr(0, answer.find("half"))));
-    EXPECT_EQ(stream(server).outcome.kind, Kind::kCut);
+    EXPECT_EQ(stream(server).outcome.kind, Kind::cut);
   }
   {
     RawServer server([](Peer& peer) { peer.read_request(); });
-    EXPECT_EQ(stream(server).outcome.kind, Kind::kConnect);
+    EXPECT_EQ(stream(server).outcome.kind, Kind::connect);
   }
   {
     RawServer server([](Peer& peer) {
       peer.read_request();
       peer.reset();
     });
-    EXPECT_EQ(stream(server).outcome.kind, Kind::kConnect);
+    EXPECT_EQ(stream(server).outcome.kind, Kind::connect);
   }
   {
     RawServer server(
         says("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
              "Content-Length: 1000\r\n\r\ndata: {"));
-    EXPECT_EQ(stream(server).outcome.kind, Kind::kConnect);
+    EXPECT_EQ(stream(server).outcome.kind, Kind::connect);
   }
 }
 
@@ -363,15 +363,15 @@ TEST(ApiClient, NamesMalformedAnswers) {
     return outcome.kind;
   };
   EXPECT_EQ(kind_of(kStreamHead + "data: {\"type\":\"message_start\", broken\n\n"),
-            Kind::kMalformed);
-  EXPECT_EQ(kind_of(kStreamHead + sse(R"({"type":"content_block_delta"})")), Kind::kMalformed);
-  EXPECT_EQ(kind_of(kStreamHead + sse("[]")), Kind::kMalformed);
-  EXPECT_EQ(kind_of(kStreamHead + "<html>hello</html>"), Kind::kMalformed);
-  EXPECT_EQ(kind_of(head("200 OK", "Content-Type: text/html\r\n") + "<html>"), Kind::kMalformed);
-  EXPECT_EQ(kind_of(kStreamHead), Kind::kMalformed);
-  EXPECT_EQ(kind_of(head("200 OK") + R"({"hello":1})"), Kind::kMalformed);
-  EXPECT_EQ(kind_of(head("200 OK") + "{broken"), Kind::kMalformed);
-  EXPECT_EQ(kind_of("SSH-2.0-OpenSSH_9.2\r\n"), Kind::kConnect);
+            Kind::malformed);
+  EXPECT_EQ(kind_of(kStreamHead + sse(R"({"type":"content_block_delta"})")), Kind::malformed);
+  EXPECT_EQ(kind_of(kStreamHead + sse("[]")), Kind::malformed);
+  EXPECT_EQ(kind_of(kStreamHead + "<html>hello</html>"), Kind::malformed);
+  EXPECT_EQ(kind_of(head("200 OK", "Content-Type: text/html\r\n") + "<html>"), Kind::malformed);
+  EXPECT_EQ(kind_of(kStreamHead), Kind::malformed);
+  EXPECT_EQ(kind_of(head("200 OK") + R"({"hello":1})"), Kind::malformed);
+  EXPECT_EQ(kind_of(head("200 OK") + "{broken"), Kind::malformed);
+  EXPECT_EQ(kind_of("SSH-2.0-OpenSSH_9.2\r\n"), Kind::connect);
 }
 
 TEST(ApiClient, BoundsEndlessStreams) {
@@ -390,10 +390,10 @@ TEST(ApiClient, BoundsEndlessStreams) {
     ApiClient client(access);
     return stream(client).outcome;
   };
-  EXPECT_EQ(endless(std::string(65536, 'x')).kind, Kind::kMalformed);
-  EXPECT_EQ(endless("data: x\n").kind, Kind::kMalformed);
-  EXPECT_EQ(endless(sse(R"({"type":"ping"})")).kind, Kind::kMalformed);
-  EXPECT_EQ(endless("\n").kind, Kind::kMalformed);
+  EXPECT_EQ(endless(std::string(65536, 'x')).kind, Kind::malformed);
+  EXPECT_EQ(endless("data: x\n").kind, Kind::malformed);
+  EXPECT_EQ(endless(sse(R"({"type":"ping"})")).kind, Kind::malformed);
+  EXPECT_EQ(endless("\n").kind, Kind::malformed);
 }
 
 TEST(ApiClient, EndsAnEndlessHead) {
@@ -403,7 +403,7 @@ TEST(ApiClient, EndsAnEndlessHead) {
     while (peer.send(std::string(65536, 'x'))) {
     }
   });
-  EXPECT_NE(stream(server).outcome.kind, Kind::kDone);
+  EXPECT_NE(stream(server).outcome.kind, Kind::done);
 }
 
 TEST(ApiClient, EndsTheWaitForASilentServer) {
@@ -412,7 +412,7 @@ TEST(ApiClient, EndsTheWaitForASilentServer) {
   access.limits.first_byte = milliseconds(50);
   ApiClient client(access);
   const ApiOutcome outcome = stream(client).outcome;
-  EXPECT_EQ(outcome.kind, Kind::kConnect);
+  EXPECT_EQ(outcome.kind, Kind::connect);
   EXPECT_EQ(outcome.message, "no answer within 50 ms");
 }
 
@@ -426,7 +426,7 @@ TEST(ApiClient, EndsAStreamThatStalls) {
   access.limits.idle = milliseconds(50);
   ApiClient client(access);
   const ApiOutcome outcome = stream(client).outcome;
-  EXPECT_EQ(outcome.kind, Kind::kCut) << outcome.message;
+  EXPECT_EQ(outcome.kind, Kind::cut) << outcome.message;
 }
 
 TEST(ApiClient, EndsAStreamThatOnlyPings) {
@@ -445,9 +445,9 @@ TEST(ApiClient, EndsAStreamThatOnlyPings) {
     access.limits.total = time;
     ApiClient client(access);
     outcome = stream(client).outcome;
-    if (outcome.kind != Kind::kConnect) break;
+    if (outcome.kind != Kind::connect) break;
   }
-  EXPECT_EQ(outcome.kind, Kind::kCut) << outcome.message;
+  EXPECT_EQ(outcome.kind, Kind::cut) << outcome.message;
 }
 
 TEST(ApiClient, SaysWhyThereIsNoConnection) {
@@ -461,7 +461,7 @@ TEST(ApiClient, SaysWhyThereIsNoConnection) {
         std::string("not a url"), std::string("file:///etc/passwd")}) {
     ApiClient client(access_to(address));
     const ApiOutcome outcome = stream(client).outcome;
-    EXPECT_EQ(outcome.kind, Kind::kConnect) << address;
+    EXPECT_EQ(outcome.kind, Kind::connect) << address;
     EXPECT_FALSE(outcome.message.empty()) << address;
   }
 }
@@ -493,7 +493,7 @@ milliseconds time_to_cancel(ApiClient& client, std::future<void> ready) {
   const ApiOutcome outcome = stream(client, source->get_token()).outcome;
   const auto returned = Clock::now();
   canceller.join();
-  EXPECT_EQ(outcome.kind, Kind::kCancelled);
+  EXPECT_EQ(outcome.kind, Kind::cancelled);
   return std::chrono::duration_cast<milliseconds>(returned - asked);
 }
 
@@ -525,7 +525,7 @@ TEST(ApiClient, DoesNotStartWhatIsCancelled) {
   ApiClient client(access_to(server.url()));
   std::stop_source source;
   source.request_stop();
-  EXPECT_EQ(stream(client, source.get_token()).outcome.kind, Kind::kCancelled);
+  EXPECT_EQ(stream(client, source.get_token()).outcome.kind, Kind::cancelled);
   EXPECT_EQ(server.connections(), 0);
 }
 
@@ -539,7 +539,7 @@ TEST(ApiClient, CancelsFromInsideAnEvent) {
   std::stop_source source;
   const ApiOutcome outcome = client.stream(
       kBody, source.get_token(), [&](const ApiEvent&, std::string_view) { source.request_stop(); });
-  EXPECT_EQ(outcome.kind, Kind::kCancelled);
+  EXPECT_EQ(outcome.kind, Kind::cancelled);
 }
 
 // ---- proxies -----------------------------------------------------------------------------------
@@ -577,7 +577,7 @@ TEST(ApiClient, TunnelsTlsThroughTheProxy) {
   ApiAccess access = access_to("https://model.invalid");
   access.proxy = proxy.url();
   ApiClient client(access);
-  EXPECT_EQ(stream(client).outcome.kind, Kind::kConnect);
+  EXPECT_EQ(stream(client).outcome.kind, Kind::connect);
   EXPECT_TRUE(request.starts_with("CONNECT model.invalid:443 HTTP/1.1")) << request;
 }
 

@@ -41,7 +41,7 @@ TEST_F(AskerTest, AnswersReachWhoAskedInAnyOrder) {
   std::jthread other([&] { early = asker_.ask(question(), {}); });
   const Asker::Reply late = asker_.ask(question(), {});
   other.join();
-  EXPECT_EQ(late.end, Asker::End::kAnswered);
+  EXPECT_EQ(late.end, Asker::End::answered);
   EXPECT_NE(late.body.text, early.body.text);
 }
 
@@ -52,12 +52,12 @@ TEST_F(AskerTest, AStopWithdrawsTheRequest) {
     (void)client_.request(1);
     stop->request_stop();
   });
-  EXPECT_EQ(asker_.ask(question(), stop->get_token()).end, Asker::End::kWithdrawn);
+  EXPECT_EQ(asker_.ask(question(), stop->get_token()).end, Asker::End::withdrawn);
   EXPECT_THAT(client_.kinds(), ElementsAre("control_request", "control_cancel_request"));
 }
 
 TEST_F(AskerTest, ADeadlineWithdrawsItToo) {
-  EXPECT_EQ(asker_.ask(question(), {}, 1ms).end, Asker::End::kTimeout);
+  EXPECT_EQ(asker_.ask(question(), {}, 1ms).end, Asker::End::timeout);
   EXPECT_THAT(client_.kinds(), ElementsAre("control_request", "control_cancel_request"));
 }
 
@@ -66,8 +66,8 @@ TEST_F(AskerTest, HangingUpFailsWhatWaitsAndWhatComes) {
     (void)client_.request(1);
     asker_.close();
   });
-  EXPECT_EQ(asker_.ask(question(), {}).end, Asker::End::kClosed);
-  EXPECT_EQ(asker_.ask(question(), {}).end, Asker::End::kClosed);
+  EXPECT_EQ(asker_.ask(question(), {}).end, Asker::End::closed);
+  EXPECT_EQ(asker_.ask(question(), {}).end, Asker::End::closed);
 }
 
 TEST_F(AskerTest, WithdrawingAllNamesEach) {
@@ -77,7 +77,7 @@ TEST_F(AskerTest, WithdrawingAllNamesEach) {
     asker_.withdraw_all();
     EXPECT_EQ(client_.last<ControlCancelRequest>().request_id, id);
   });
-  EXPECT_EQ(asker_.ask(question(), {}).end, Asker::End::kWithdrawn);
+  EXPECT_EQ(asker_.ask(question(), {}).end, Asker::End::withdrawn);
   user.join();
   EXPECT_TRUE(asker_.pending().empty());
 }

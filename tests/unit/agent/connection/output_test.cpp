@@ -43,7 +43,7 @@ class OutputTest : public ::testing::Test {
 };
 
 TEST_F(OutputTest, AMessageIsALineWithItsStamp) {
-  Output output(Format::kStreamJson, true);
+  Output output(Format::stream_json, true);
   output.set_session_id("the-session");
   output.send(SystemStatus{});
   const std::string line = written();
@@ -53,7 +53,7 @@ TEST_F(OutputTest, AMessageIsALineWithItsStamp) {
 }
 
 TEST_F(OutputTest, AStampThatIsThereStays) {
-  Output output(Format::kStreamJson, true);
+  Output output(Format::stream_json, true);
   output.set_session_id("the-session");
   SystemStatus status;
   status.uuid = "mine";
@@ -65,7 +65,7 @@ TEST_F(OutputTest, AStampThatIsThereStays) {
 }
 
 TEST_F(OutputTest, TextIsWhatTheResultsSay) {
-  Output output(Format::kText, false);
+  Output output(Format::text, false);
   output.send(result("one"));
   output.send(SystemStatus{});
   output.send(result("two"));
@@ -74,7 +74,7 @@ TEST_F(OutputTest, TextIsWhatTheResultsSay) {
 }
 
 TEST_F(OutputTest, JsonIsTheLastResult) {
-  Output output(Format::kJson, false);
+  Output output(Format::json, false);
   output.send(result("one"));
   output.send(result("two"));
   output.finish();

@@ -53,7 +53,7 @@ TEST_F(ClientInputTest, AnAnswerReachesWhoAsked) {
         R"(","response":{"behavior":"allow"}}})");
   });
   const Asker::Reply reply = asker.ask(control::CanUseTool{}, {});
-  EXPECT_EQ(reply.end, Asker::End::kAnswered);
+  EXPECT_EQ(reply.end, Asker::End::answered);
   EXPECT_EQ(reply.body.text, R"({"behavior":"allow"})");
 }
 

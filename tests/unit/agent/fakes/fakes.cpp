@@ -95,7 +95,7 @@ AnsweringClient::AnsweringClient(FakeClient& client, Asker& asker, std::size_t c
 
 ScriptedResponse refused(int status, const std::string& type) {
   ScriptedResponse response;
-  response.outcome.kind = ApiOutcome::Kind::kHttp;
+  response.outcome.kind = ApiOutcome::Kind::http;
   response.outcome.status = status;
   response.outcome.error_type = type;
   response.outcome.message = "refused";
@@ -141,12 +141,12 @@ ApiOutcome FakeModel::stream(const ApiRequest& request, std::stop_token stop,
                              const OnEvent& on_event, std::string& request_id) {
   const ScriptedResponse response = next(request);
   const auto say = [&](const std::string& json) { on_event(decode<ApiEvent>(json).value(), json); };
-  if (response.outcome.kind == ApiOutcome::Kind::kHttp) return response.outcome;
+  if (response.outcome.kind == ApiOutcome::Kind::http) return response.outcome;
   request_id = "req_1";
   for (const std::string& event : events_of(response, request.model)) say(event);
   if (response.before_end) response.before_end(stop);
   ApiOutcome outcome = response.outcome;
-  if (stop.stop_requested()) outcome.kind = ApiOutcome::Kind::kCancelled;
+  if (stop.stop_requested()) outcome.kind = ApiOutcome::Kind::cancelled;
   if (!outcome.ok()) return outcome;
   const std::string reason = response.calls.empty() ? response.stop_reason : "tool_use";
   say(R"({"type":"message_delta","delta":{"stop_reason":)" + quoted(reason) +
@@ -219,7 +219,7 @@ Verdict FakePermissions::judge(std::string_view tool, const RawJson& input,
                                const std::filesystem::path& /*cwd*/) const {
   if (judge_) return judge_(tool, input);
   Verdict verdict;
-  verdict.kind = Verdict::Kind::kAllow;
+  verdict.kind = Verdict::Kind::allow;
   return verdict;
 }
 

@@ -133,7 +133,7 @@ class FakeTool final : public Tool {
  public:
   using Run = std::function<ToolOutput(const ToolCall& call)>;
   FakeTool(std::string name, Run run, bool concurrent = false,
-           Intent::Kind kind = Intent::Kind::kHarmless)
+           Intent::Kind kind = Intent::Kind::harmless)
       : name_(std::move(name)), run_(std::move(run)), concurrent_(concurrent), kind_(kind) {}
 
   std::string_view name() const override { return name_; }

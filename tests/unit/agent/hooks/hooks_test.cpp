@@ -70,8 +70,8 @@ class HooksTest : public ::testing::Test {
     timeouts_.push_back(timeout.value_or(milliseconds(-1)));
     const std::string& text = answers_.at(id);
     if (text == "(silence)") return std::nullopt;
-    if (text == "(error)") return Result<RawJson>(Error(ErrorCode::kRemote, "boom"));
-    if (text == "(gone)") return Result<RawJson>(Error(ErrorCode::kClosed, "gone"));
+    if (text == "(error)") return Result<RawJson>(Error(ErrorCode::remote, "boom"));
+    if (text == "(gone)") return Result<RawJson>(Error(ErrorCode::closed, "gone"));
     return Result<RawJson>(RawJson(text));
   }
 
@@ -100,7 +100,7 @@ TEST_F(HooksTest, AsksTheCallbacksThatMatch) {
   const HookVerdict verdict = run("PreToolUse");
   std::sort(asked_.begin(), asked_.end());
   EXPECT_EQ(asked_, (std::vector<std::string>{"all", "bash"}));
-  EXPECT_EQ(verdict.permission, Permission::kNone);
+  EXPECT_EQ(verdict.permission, Permission::none);
   EXPECT_FALSE(verdict.blocked);
   EXPECT_TRUE(shown_.empty());
 }
@@ -115,13 +115,13 @@ TEST_F(HooksTest, LetsTheStrictestAnswerWin) {
   callback("PreToolUse", "a", decision("allow", R"(,"permissionDecisionReason":"fine")"));
   EXPECT_EQ(run("PreToolUse").permission_reason, "fine");
   callback("PreToolUse", "b", decision("ask", R"(,"permissionDecisionReason":"hm")"));
-  EXPECT_EQ(run("PreToolUse").permission, Permission::kAsk);
+  EXPECT_EQ(run("PreToolUse").permission, Permission::ask);
   callback("PreToolUse", "c", decision("defer"));
-  EXPECT_EQ(run("PreToolUse").permission, Permission::kDefer);
+  EXPECT_EQ(run("PreToolUse").permission, Permission::defer);
   callback("PreToolUse", "d", decision("deny", R"(,"permissionDecisionReason":"no")"));
   callback("PreToolUse", "e", decision("allow"));
   const HookVerdict verdict = run("PreToolUse");
-  EXPECT_EQ(verdict.permission, Permission::kDeny);
+  EXPECT_EQ(verdict.permission, Permission::deny);
   EXPECT_EQ(verdict.permission_reason, "no");
   EXPECT_TRUE(verdict.blocked);
   EXPECT_EQ(verdict.block_reason, "no");
@@ -129,10 +129,10 @@ TEST_F(HooksTest, LetsTheStrictestAnswerWin) {
 
 TEST_F(HooksTest, UnderstandsTheOldWords) {
   callback("PreToolUse", "a", R"({"decision":"approve","reason":"old"})");
-  EXPECT_EQ(run("PreToolUse").permission, Permission::kAllow);
+  EXPECT_EQ(run("PreToolUse").permission, Permission::allow);
   callback("PreToolUse", "b", R"({"decision":"block"})");
   const HookVerdict verdict = run("PreToolUse");
-  EXPECT_EQ(verdict.permission, Permission::kDeny);
+  EXPECT_EQ(verdict.permission, Permission::deny);
   EXPECT_EQ(verdict.block_reason, "Blocked by hook");
 }
 
@@ -148,7 +148,7 @@ TEST_F(HooksTest, TakesEveryFieldThatHasAPlace) {
   EXPECT_EQ(verdict.contexts, std::vector<std::string>{"ctx"});
   EXPECT_TRUE(verdict.stop);
   EXPECT_EQ(verdict.stop_reason, "halt");
-  EXPECT_EQ(verdict.permission, Permission::kNone);
+  EXPECT_EQ(verdict.permission, Permission::none);
 }
 
 TEST_F(HooksTest, TakesTheAnswersOfOtherEvents) {
@@ -159,7 +159,7 @@ TEST_F(HooksTest, TakesTheAnswersOfOtherEvents) {
   HookVerdict verdict = run("PostToolUse");
   EXPECT_TRUE(verdict.blocked);
   EXPECT_EQ(verdict.block_reason, "bad");
-  EXPECT_EQ(verdict.permission, Permission::kNone);
+  EXPECT_EQ(verdict.permission, Permission::none);
   EXPECT_EQ(verdict.updated_output, RawJson(R"({"x":1})"));
 
   callback("UserPromptSubmit", "prompt",
@@ -180,13 +180,13 @@ TEST_F(HooksTest, TakesTheAnswersOfOtherEvents) {
            R"("behavior":"allow","updatedInput":{},"updatedPermissions":[{"type":"setMode",)"
            R"("mode":"acceptEdits","destination":"session"}]}}})");
   verdict = run("PermissionRequest");
-  EXPECT_EQ(verdict.permission, Permission::kAllow);
+  EXPECT_EQ(verdict.permission, Permission::allow);
   EXPECT_EQ(verdict.updated_permissions.size(), 1U);
   callback("PermissionRequest", "deny",
            R"({"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{)"
            R"("behavior":"deny","message":"never","interrupt":true}}})");
   verdict = run("PermissionRequest");
-  EXPECT_EQ(verdict.permission, Permission::kDeny);
+  EXPECT_EQ(verdict.permission, Permission::deny);
   EXPECT_EQ(verdict.permission_reason, "never");
   EXPECT_TRUE(verdict.interrupt);
 
@@ -211,7 +211,7 @@ TEST_F(HooksTest, TakesFailuresForEmptyAnswersAndSaysSo) {
               "PreToolUse: Hook callback cb_0 failed: the SDK host replied with an error or an "
               "invalid answer. Its answer was treated as empty.")
         << answer;
-    EXPECT_EQ(verdict.permission, Permission::kNone) << answer;
+    EXPECT_EQ(verdict.permission, Permission::none) << answer;
     EXPECT_FALSE(verdict.failed_closed) << answer;
   }
 }
@@ -219,7 +219,7 @@ TEST_F(HooksTest, TakesFailuresForEmptyAnswersAndSaysSo) {
 TEST_F(HooksTest, BlocksOnFailureWhereThatIsWanted) {
   callback("PreToolUse", "cb_0", "(error)", R"(,"onFailure":"block")");
   const HookVerdict verdict = run("PreToolUse");
-  EXPECT_EQ(verdict.permission, Permission::kDeny);
+  EXPECT_EQ(verdict.permission, Permission::deny);
   EXPECT_EQ(verdict.block_reason,
             "[callback]: failed; blocking because onFailure is \"block\"\nHook callback cb_0 "
             "failed: the SDK host replied with an error or an invalid answer.");
@@ -371,7 +371,7 @@ TEST_F(HooksTest, RunsACommandWithTheInput) {
 TEST_F(HooksTest, BlocksWithExitCodeTwo) {
   command("PreToolUse", "echo blocked by hook >&2; exit 2", "Bash");
   const HookVerdict verdict = run("PreToolUse");
-  EXPECT_EQ(verdict.permission, Permission::kDeny);
+  EXPECT_EQ(verdict.permission, Permission::deny);
   EXPECT_EQ(verdict.block_reason, "[echo blocked by hook >&2; exit 2]: blocked by hook\n");
   EXPECT_EQ(shown_[1].outcome, "error");
   setup_.commands.clear();
@@ -409,7 +409,7 @@ TEST_F(HooksTest, GoesOnWithoutACommandThatFails) {
     shown_.clear();
     command("PreToolUse", text, {}, timeout);
     const HookVerdict verdict = run("PreToolUse");
-    EXPECT_EQ(verdict.permission, Permission::kNone) << text;
+    EXPECT_EQ(verdict.permission, Permission::none) << text;
     EXPECT_FALSE(verdict.blocked) << text;
     EXPECT_FALSE(verdict.failed_closed) << text;
     EXPECT_EQ(verdict.failure, "") << text;
@@ -432,7 +432,7 @@ TEST_F(HooksTest, RunsEqualCommandsOnce) {
   command("PreToolUse", "echo two", "Bash|Read");
   command("PreToolUse", "echo three", "Read");
   callback("PreToolUse", "cb", decision("allow"));
-  EXPECT_EQ(run("PreToolUse").permission, Permission::kAllow);
+  EXPECT_EQ(run("PreToolUse").permission, Permission::allow);
   EXPECT_EQ(shown_.size(), 4U);
 }
 

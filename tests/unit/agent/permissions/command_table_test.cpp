@@ -72,9 +72,9 @@ Permissions::Setup::Rules rules_of(const Section& section, const std::string& wi
 
 std::string name_of(Verdict::Kind kind) {
   switch (kind) {
-    case Verdict::Kind::kAllow: return "run";
-    case Verdict::Kind::kAsk: return "ask";
-    case Verdict::Kind::kDeny: return "deny";
+    case Verdict::Kind::allow: return "run";
+    case Verdict::Kind::ask: return "ask";
+    case Verdict::Kind::deny: return "deny";
   }
   return "?";
 }
@@ -93,7 +93,7 @@ class CommandTable : public PermissionTest {
     setup.mode = Enum<PermissionMode>(section.mode);
     setup.rules = {rules_of(section, without)};
     Intent intent;
-    intent.kind = Intent::Kind::kCommand;
+    intent.kind = Intent::Kind::command;
     intent.command = command;
     auto cwd = work();
     if (command.starts_with('@')) {

@@ -20,7 +20,7 @@ class UpdateTest : public PermissionTest {
   static Verdict::Kind command(const Permissions& permissions, const std::string& text,
                                const fs::path& cwd) {
     Intent intent;
-    intent.kind = Intent::Kind::kCommand;
+    intent.kind = Intent::Kind::command;
     intent.command = text;
     return permissions.judge("Bash", RawJson("{}"), intent, cwd).kind;
   }
@@ -35,9 +35,9 @@ class UpdateTest : public PermissionTest {
 TEST_F(UpdateTest, TakesEffectAtOnceAndIsWritten) {
   const auto* written = R"j({"permissions":{"allow":["Bash(touch:*)"]}})j";
   Permissions permissions(setup());
-  EXPECT_EQ(command(permissions, "touch x", work()), Verdict::Kind::kAsk);
+  EXPECT_EQ(command(permissions, "touch x", work()), Verdict::Kind::ask);
   ASSERT_TRUE(permissions.apply(updates(kAllowTouch)).ok());
-  EXPECT_EQ(command(permissions, "touch x", work()), Verdict::Kind::kAllow);
+  EXPECT_EQ(command(permissions, "touch x", work()), Verdict::Kind::allow);
   EXPECT_EQ(content(local()), written);
   ASSERT_TRUE(permissions.apply(updates(kAllowTouch)).ok());
   EXPECT_EQ(content(local()), written);
@@ -89,7 +89,7 @@ TEST_F(UpdateTest, SetsTheMode) {
   ASSERT_TRUE(mode.ok());
   EXPECT_EQ(*mode, PermissionMode::acceptEdits);
   EXPECT_EQ(permissions.mode(), PermissionMode::acceptEdits);
-  EXPECT_EQ(command(permissions, "touch x", work()), Verdict::Kind::kAllow);
+  EXPECT_EQ(command(permissions, "touch x", work()), Verdict::Kind::allow);
   EXPECT_FALSE(
       permissions
           .apply(updates(
@@ -109,13 +109,13 @@ TEST_F(UpdateTest, OpensAndClosesFolders) {
   const auto text = "cat " + (root() / "elsewhere/file").string();
   const auto add = R"j([{"type":"addDirectories","directories":[")j" +
                    (root() / "elsewhere").string() + R"j("],"destination":"session"}])j";
-  EXPECT_EQ(command(permissions, text, work()), Verdict::Kind::kAsk);
+  EXPECT_EQ(command(permissions, text, work()), Verdict::Kind::ask);
   ASSERT_TRUE(permissions.apply(updates(add)).ok());
-  EXPECT_EQ(command(permissions, text, work()), Verdict::Kind::kAllow);
+  EXPECT_EQ(command(permissions, text, work()), Verdict::Kind::allow);
   auto remove = add;
   remove.replace(remove.find("add"), 3, "remove");
   ASSERT_TRUE(permissions.apply(updates(remove)).ok());
-  EXPECT_EQ(command(permissions, text, work()), Verdict::Kind::kAsk);
+  EXPECT_EQ(command(permissions, text, work()), Verdict::Kind::ask);
 }
 
 TEST_F(UpdateTest, TakesAllOrNothing) {
@@ -154,11 +154,11 @@ TEST_F(UpdateTest, WritesThroughNoLink) {
   write(target, "{}");
   fs::create_directories(work() / ".claude");
   fs::create_symlink(target, local());
-  EXPECT_EQ(permissions.apply(updates(kAllowTouch)).error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(permissions.apply(updates(kAllowTouch)).error().code(), ErrorCode::permission);
   EXPECT_EQ(read(target), "{}");
   fs::remove_all(work() / ".claude");
   fs::create_directory_symlink(root() / "elsewhere", work() / ".claude");
-  EXPECT_EQ(permissions.apply(updates(kAllowTouch)).error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(permissions.apply(updates(kAllowTouch)).error().code(), ErrorCode::permission);
   EXPECT_EQ(read(target), "{}");
 }
 
@@ -174,7 +174,7 @@ TEST_F(UpdateTest, IsSafeFromManyThreads) {
                 .apply(updates(R"j([{"type":"addRules","rules":[{"toolName":"T)j" + name +
                                R"j("}],"behavior":"allow","destination":"localSettings"}])j"))
                 .ok());
-        EXPECT_EQ(command(permissions, "ls", work()), Verdict::Kind::kAllow);
+        EXPECT_EQ(command(permissions, "ls", work()), Verdict::Kind::allow);
       }
     });
   }

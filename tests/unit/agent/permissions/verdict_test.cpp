@@ -15,7 +15,7 @@ class VerdictTest : public PermissionTest {
  protected:
   Verdict command(const std::string& text) {
     Intent intent;
-    intent.kind = Intent::Kind::kCommand;
+    intent.kind = Intent::Kind::command;
     intent.command = text;
     return judge("Bash", intent);
   }
@@ -26,14 +26,14 @@ class VerdictTest : public PermissionTest {
     return judge(tool, intent);
   }
   Verdict read_file(const std::filesystem::path& path) {
-    return file(Intent::Kind::kReadFile, "Read", path);
+    return file(Intent::Kind::read_file, "Read", path);
   }
   Verdict edit_file(const std::filesystem::path& path, const std::string& tool = "Write") {
-    return file(Intent::Kind::kEditFile, tool, path);
+    return file(Intent::Kind::edit_file, tool, path);
   }
   Verdict fetch(const std::string& url) {
     Intent intent;
-    intent.kind = Intent::Kind::kFetch;
+    intent.kind = Intent::Kind::fetch;
     intent.url = url;
     return judge("WebFetch", intent);
   }
@@ -60,7 +60,7 @@ class VerdictTest : public PermissionTest {
 
 TEST_F(VerdictTest, SuggestsRuleFolderAndModeForACommandThatWrites) {
   const auto verdict = command("touch made.txt && echo done");
-  EXPECT_EQ(verdict.kind, Kind::kAsk);
+  EXPECT_EQ(verdict.kind, Kind::ask);
   EXPECT_EQ(
       suggestions(verdict),
       R"([{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"touch made.txt && echo done"}],"behavior":"allow","destination":"localSettings"},)"
@@ -128,7 +128,7 @@ TEST_F(VerdictTest, TellsRefusalByRuleFromRefusalByMode) {
   EXPECT_EQ(command("touch x").reason_type, "subcommandResults");
   mode = PermissionMode::dontAsk;
   const auto verdict = command("curl x");
-  EXPECT_EQ(verdict.kind, Kind::kDeny);
+  EXPECT_EQ(verdict.kind, Kind::deny);
   EXPECT_EQ(verdict.reason_type, "mode");
   EXPECT_THAT(verdict.message,
               HasSubstr("Permission to use Bash has been denied because Claude Code is "
@@ -146,11 +146,11 @@ TEST_F(VerdictTest, NamesTheSourceOfAnAskRule) {
 }
 
 TEST_F(VerdictTest, ReadsInsideAndAsksOutside) {
-  EXPECT_EQ(read_file(work() / "a.txt").kind, Kind::kAllow);
-  EXPECT_EQ(read_file(work() / "inner/x.c").kind, Kind::kAllow);
+  EXPECT_EQ(read_file(work() / "a.txt").kind, Kind::allow);
+  EXPECT_EQ(read_file(work() / "inner/x.c").kind, Kind::allow);
   for (const auto& path : {work() / "out/hostname", work() / "shadow", root() / "elsewhere/file",
                            work() / "../elsewhere/file"}) {
-    EXPECT_EQ(read_file(path).kind, Kind::kAsk) << path;
+    EXPECT_EQ(read_file(path).kind, Kind::ask) << path;
   }
   const auto verdict = read_file("/etc/hosts");
   EXPECT_EQ(verdict.reason_type, "workingDir");
@@ -163,7 +163,7 @@ TEST_F(VerdictTest, ReadsInsideAndAsksOutside) {
 
 TEST_F(VerdictTest, AsksBeforeEditsUnlessTheyAreAccepted) {
   auto verdict = edit_file(work() / "new.txt");
-  EXPECT_EQ(verdict.kind, Kind::kAsk);
+  EXPECT_EQ(verdict.kind, Kind::ask);
   EXPECT_EQ(suggestions(verdict),
             R"([{"type":"setMode","mode":"acceptEdits","destination":"session"}])");
   EXPECT_EQ(verdict.reason_type, "");
@@ -175,10 +175,10 @@ TEST_F(VerdictTest, AsksBeforeEditsUnlessTheyAreAccepted) {
             R"({"type":"addDirectories","directories":["/tmp/other"],"destination":"session"}])");
   EXPECT_EQ(verdict.reason_type, "workingDir");
   mode = PermissionMode::acceptEdits;
-  EXPECT_EQ(edit_file(work() / "new.txt").kind, Kind::kAllow);
-  EXPECT_EQ(edit_file(work() / "inner/new.txt").kind, Kind::kAllow);
+  EXPECT_EQ(edit_file(work() / "new.txt").kind, Kind::allow);
+  EXPECT_EQ(edit_file(work() / "inner/new.txt").kind, Kind::allow);
   for (const auto* name : {"out/x", "nowhere", "shadow", "../x"}) {
-    EXPECT_EQ(edit_file((work() / name).lexically_normal()).kind, Kind::kAsk) << name;
+    EXPECT_EQ(edit_file((work() / name).lexically_normal()).kind, Kind::ask) << name;
   }
 }
 
@@ -243,13 +243,13 @@ TEST_F(VerdictTest, ProtectsWhatTheRealCliProtects) {
                            ".BASHRC",
                            ".Cargo/x",
                            "LEFTHOOK.YML"}) {
-    EXPECT_EQ(edit_file(work() / name).kind, Kind::kAsk) << name;
+    EXPECT_EQ(edit_file(work() / name).kind, Kind::ask) << name;
   }
   for (const auto* name :
        {".gitignore", ".gitattributes", ".config/x", ".config/gitx", "git/config",
         "cargo/config.toml", ".npmrc.bak", "x.npmrc", ".github/workflows/ci.yml", "Makefile",
         "package.json", ".env", ".gitx", "lefthook/x", ".claudex/x", "CLAUDE.md"}) {
-    EXPECT_EQ(edit_file(work() / name).kind, Kind::kAllow) << name;
+    EXPECT_EQ(edit_file(work() / name).kind, Kind::allow) << name;
   }
 }
 
@@ -260,7 +260,7 @@ TEST_F(VerdictTest, ProtectsFilesThatDecideWhatRunsLater) {
        {".git/config", ".GIT/config", "src/.git/hooks/x", ".claude/x.md", ".bashrc",
         ".vscode/settings.json", ".mcp.json", ".gitconfig", "innocent/config"}) {
     const auto verdict = edit_file(work() / name);
-    EXPECT_EQ(verdict.kind, Kind::kAsk) << name;
+    EXPECT_EQ(verdict.kind, Kind::ask) << name;
     EXPECT_EQ(verdict.reason_type, "safetyCheck") << name;
     EXPECT_EQ(verdict.classifier_approvable, true);
     EXPECT_EQ(suggestions(verdict), "[]") << name;
@@ -269,48 +269,48 @@ TEST_F(VerdictTest, ProtectsFilesThatDecideWhatRunsLater) {
   EXPECT_THAT(edit_file(work() / ".claude/settings.json").reason,
               HasSubstr("but you haven't granted it yet."));
   rules.allow = {"Edit"};
-  EXPECT_EQ(edit_file(work() / ".git/config").kind, Kind::kAsk);
-  EXPECT_EQ(edit_file(work() / "x").kind, Kind::kAllow);
+  EXPECT_EQ(edit_file(work() / ".git/config").kind, Kind::ask);
+  EXPECT_EQ(edit_file(work() / "x").kind, Kind::allow);
   mode = PermissionMode::bypassPermissions;
-  EXPECT_EQ(edit_file(work() / ".git/config").kind, Kind::kAllow);
+  EXPECT_EQ(edit_file(work() / ".git/config").kind, Kind::allow);
 }
 
 TEST_F(VerdictTest, FollowsPathRules) {
   rules.allow = {"Edit(src/**)", "Read(//etc/hosts)", "Read(~/notes/**)"};
   rules.deny = {"Read(*.pem)", "Edit(deny/**)"};
-  EXPECT_EQ(edit_file(work() / "src/x.c").kind, Kind::kAllow);
-  EXPECT_EQ(edit_file(work() / "src/deep/x.c", "Edit").kind, Kind::kAllow);
-  EXPECT_EQ(edit_file(work() / "inner/x.c").kind, Kind::kAllow);
-  EXPECT_EQ(edit_file(work() / "a.txt").kind, Kind::kAsk);
-  EXPECT_EQ(edit_file(work() / "deny/x.c").kind, Kind::kDeny);
+  EXPECT_EQ(edit_file(work() / "src/x.c").kind, Kind::allow);
+  EXPECT_EQ(edit_file(work() / "src/deep/x.c", "Edit").kind, Kind::allow);
+  EXPECT_EQ(edit_file(work() / "inner/x.c").kind, Kind::allow);
+  EXPECT_EQ(edit_file(work() / "a.txt").kind, Kind::ask);
+  EXPECT_EQ(edit_file(work() / "deny/x.c").kind, Kind::deny);
   EXPECT_EQ(edit_file(work() / "deny/x.c").message,
             "File is in a directory that is denied by your permission settings.");
-  EXPECT_EQ(read_file(work() / "deny/x.c").kind, Kind::kAllow);
-  EXPECT_EQ(read_file("/etc/hosts").kind, Kind::kAllow);
-  EXPECT_EQ(read_file("/etc/hostname").kind, Kind::kAsk);
-  EXPECT_EQ(read_file(home() / "notes/a").kind, Kind::kAllow);
-  EXPECT_EQ(read_file(work() / "src/deep/key.pem").kind, Kind::kDeny);
+  EXPECT_EQ(read_file(work() / "deny/x.c").kind, Kind::allow);
+  EXPECT_EQ(read_file("/etc/hosts").kind, Kind::allow);
+  EXPECT_EQ(read_file("/etc/hostname").kind, Kind::ask);
+  EXPECT_EQ(read_file(home() / "notes/a").kind, Kind::allow);
+  EXPECT_EQ(read_file(work() / "src/deep/key.pem").kind, Kind::deny);
   // A link inside an allowed folder does not open what it leads to.
   link("/etc/hostname", "src/leak");
-  EXPECT_EQ(read_file(work() / "src/leak").kind, Kind::kAsk);
-  EXPECT_EQ(edit_file(work() / "src/leak").kind, Kind::kAsk);
+  EXPECT_EQ(read_file(work() / "src/leak").kind, Kind::ask);
+  EXPECT_EQ(edit_file(work() / "src/leak").kind, Kind::ask);
 }
 
 TEST_F(VerdictTest, ComparesHostsNotText) {
   rules.allow = {"WebFetch(domain:example.com)", "WebFetch(domain:*.good.org)"};
   rules.deny = {"WebFetch(domain:bad.example.com)"};
-  EXPECT_EQ(fetch("http://example.com/x").kind, Kind::kAllow);
-  EXPECT_EQ(fetch("https://EXAMPLE.com:8443?q").kind, Kind::kAllow);
-  EXPECT_EQ(fetch("https://a.good.org/").kind, Kind::kAllow);
-  EXPECT_EQ(fetch("http://bad.example.com/x").kind, Kind::kDeny);
-  EXPECT_EQ(fetch("http://bad.example.com./x").kind, Kind::kDeny);
+  EXPECT_EQ(fetch("http://example.com/x").kind, Kind::allow);
+  EXPECT_EQ(fetch("https://EXAMPLE.com:8443?q").kind, Kind::allow);
+  EXPECT_EQ(fetch("https://a.good.org/").kind, Kind::allow);
+  EXPECT_EQ(fetch("http://bad.example.com/x").kind, Kind::deny);
+  EXPECT_EQ(fetch("http://bad.example.com./x").kind, Kind::deny);
   EXPECT_EQ(fetch("http://bad.example.com/x").message,
             "WebFetch denied access to domain:bad.example.com.");
   for (const auto* url :
        {"http://example.com@evil.org/", "http://evil.org/example.com",
         "http://evil.org#example.com", "http://example.com.evil.org/", "http://evilexample.com",
         "file:///etc/passwd", "http://evil.org\\@example.com", "http://good.org/", "example.com"}) {
-    EXPECT_EQ(fetch(url).kind, Kind::kAsk) << url;
+    EXPECT_EQ(fetch(url).kind, Kind::ask) << url;
   }
   rules = {};
   EXPECT_EQ(
@@ -364,7 +364,7 @@ TEST_F(VerdictTest, ReadsAddressesAsTheRequestDoes) {
         "http://allowed.example?@127.0.0.1/", "http://allowed.example#@127.0.0.1/",
         "http://allowed.example/\\@127.0.0.1/", "https://m\u00fcnchen.example/",
         "https://xn--mnchen-3ya.example/"}) {
-    EXPECT_EQ(fetch(url).kind, Kind::kAllow) << url;
+    EXPECT_EQ(fetch(url).kind, Kind::allow) << url;
   }
   for (const auto* url :
        {"http://allowed.example\\@127.0.0.1/", "http://allowed.example\\\\@127.0.0.1/",
@@ -372,7 +372,7 @@ TEST_F(VerdictTest, ReadsAddressesAsTheRequestDoes) {
         "http://allowed.example@127.0.0.1/", "http://allowed.example:x@127.0.0.1/",
         "http://allowed.example%2f@127.0.0.1/", "http://0x7f.1/", "http://2130706433/",
         "http://127.0.0.1./", "http://%31%32%37.0.0.1/", "http://127.1/"}) {
-    EXPECT_EQ(fetch(url).kind, Kind::kDeny) << url;
+    EXPECT_EQ(fetch(url).kind, Kind::deny) << url;
   }
   for (const auto* url : {"http://user@allowed.example/",
                           "http://allowed.example:pass@allowed.example/",
@@ -400,44 +400,44 @@ TEST_F(VerdictTest, ReadsAddressesAsTheRequestDoes) {
                           "http:///x",
                           "http://allowed.example.evil.org/",
                           "http://xn--mnchen-3ya.example.evil.org/"}) {
-    EXPECT_EQ(fetch(url).kind, Kind::kAsk) << url;
+    EXPECT_EQ(fetch(url).kind, Kind::ask) << url;
   }
   // Nor does a rule for the whole tool in front of a denied host.
   rules.allow = {"WebFetch"};
-  EXPECT_EQ(fetch("http://a@127.0.0.1/").kind, Kind::kDeny);
+  EXPECT_EQ(fetch("http://a@127.0.0.1/").kind, Kind::deny);
 }
 
 TEST_F(VerdictTest, AsksAboutToolsOfServersAndQuestions) {
   const auto verdict = judge("mcp__calc__add", {});
-  EXPECT_EQ(verdict.kind, Kind::kAsk);
+  EXPECT_EQ(verdict.kind, Kind::ask);
   EXPECT_EQ(
       suggestions(verdict),
       R"([{"type":"addRules","rules":[{"toolName":"mcp__calc__add"}],"behavior":"allow","destination":"localSettings"}])");
   EXPECT_EQ(verdict.policy_ask_only, true);
   rules.allow = {"mcp__calc"};
-  EXPECT_EQ(judge("mcp__calc__add", {}).kind, Kind::kAllow);
-  EXPECT_EQ(judge("mcp__calculator__add", {}).kind, Kind::kAsk);
+  EXPECT_EQ(judge("mcp__calc__add", {}).kind, Kind::allow);
+  EXPECT_EQ(judge("mcp__calculator__add", {}).kind, Kind::ask);
   Intent question;
-  question.kind = Intent::Kind::kAskUser;
+  question.kind = Intent::Kind::ask_user;
   for (const auto each :
        {PermissionMode::default_, PermissionMode::acceptEdits, PermissionMode::bypassPermissions}) {
     mode = each;
-    EXPECT_EQ(judge("AskUserQuestion", question).kind, Kind::kAsk);
+    EXPECT_EQ(judge("AskUserQuestion", question).kind, Kind::ask);
     EXPECT_EQ(suggestions(judge("AskUserQuestion", question)), "none");
-    EXPECT_EQ(judge("TodoWrite", {}).kind, Kind::kAllow);
+    EXPECT_EQ(judge("TodoWrite", {}).kind, Kind::allow);
   }
   mode = PermissionMode::dontAsk;
-  EXPECT_EQ(judge("AskUserQuestion", question).kind, Kind::kDeny);
+  EXPECT_EQ(judge("AskUserQuestion", question).kind, Kind::deny);
 }
 
 TEST_F(VerdictTest, EditsNothingInPlanModeUnasked) {
   mode = PermissionMode::plan;
   const auto verdict = edit_file(work() / "x");
-  EXPECT_EQ(verdict.kind, Kind::kAsk);
+  EXPECT_EQ(verdict.kind, Kind::ask);
   EXPECT_EQ(verdict.reason_type, "mode");
   EXPECT_EQ(suggestions(verdict), "none");
-  EXPECT_EQ(command("ls").kind, Kind::kAllow);
-  EXPECT_EQ(command("touch x").kind, Kind::kAsk);
+  EXPECT_EQ(command("ls").kind, Kind::allow);
+  EXPECT_EQ(command("touch x").kind, Kind::ask);
 }
 
 }  // namespace

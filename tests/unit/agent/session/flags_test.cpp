@@ -31,7 +31,7 @@ TEST(Flags, AStreamIsAConversationWithoutPrint) {
   const CommandLine line = parse({});
   ASSERT_FALSE(line.end);
   EXPECT_TRUE(line.flags.print);
-  EXPECT_EQ(line.flags.input, Format::kStreamJson);
+  EXPECT_EQ(line.flags.input, Format::stream_json);
 }
 
 TEST(Flags, ValuesComeAsNextWordOrBehindAnEqualsSign) {

@@ -133,7 +133,7 @@ TEST(Bash, GoesOnInTheBackground) {
   EXPECT_EQ(work.state().tasks().size(), 1u);
   work.call("Bash", command("echo > go"));
   const BackgroundTask ended = events.wait_for(1);
-  EXPECT_EQ(ended.status, BackgroundTask::Status::kCompleted);
+  EXPECT_EQ(ended.status, BackgroundTask::Status::completed);
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(work.state().task_output(ended.id), "started\nfinished\n");
 }
@@ -156,7 +156,7 @@ TEST(Bash, IsMovedToTheBackgroundAfterItsTimeout) {
        {"task_type", "local_bash"},
        {"command", moved.command}});
   EXPECT_EQ(text_of(work.call("TaskStop", Json::object({{"task_id", moved.id}}))), stopped.dump());
-  EXPECT_EQ(events.wait_for(1).status, BackgroundTask::Status::kKilled);
+  EXPECT_EQ(events.wait_for(1).status, BackgroundTask::Status::killed);
   EXPECT_TRUE(text_of(work.call("TaskStop", Json::object({{"task_id", moved.id}})))
                   .find("is not running") != std::string::npos);
   EXPECT_EQ(text_of(work.call("TaskStop", Json::object({{"task_id", "nope"}}))),

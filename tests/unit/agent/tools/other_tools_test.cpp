@@ -138,7 +138,7 @@ TEST(WebFetch, AsksTheSmallModelAboutThePage) {
       if (url == "http://a.test/away") return FetchedPage{302, "Found", "", "", "http://b.test/"};
       if (url == "http://a.test/circle") return FetchedPage{302, "Found", "", "", "/circle"};
       if (url == "http://a.test/none") return FetchedPage{404, "Not Found", "", "", ""};
-      if (url == "http://a.test/dead") return Error(ErrorCode::kIo, "connection refused");
+      if (url == "http://a.test/dead") return Error(ErrorCode::io, "connection refused");
       return FetchedPage{200, "OK", "text/html", "<h1>Hi</h1><script>no</script><p>there</p>", ""};
     };
     setup.ask_model = [&](const std::string& prompt,

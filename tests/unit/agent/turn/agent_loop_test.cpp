@@ -70,8 +70,8 @@ TEST_F(SubagentTest, TwoConversationsRunAtTheSameTime) {
   Subagent writer(*this, "toolu_writer", "write");
   reader.tools.add(saying_tool("Read", "read it"));
   writer.tools.add(saying_tool("Write", "written"));
-  reader.permissions.always(Verdict::Kind::kAllow);
-  writer.permissions.always(Verdict::Kind::kAsk);
+  reader.permissions.always(Verdict::Kind::allow);
+  writer.permissions.always(Verdict::Kind::ask);
   std::latch both_ask(2);
   model.will_by([&](const ApiRequest& request) -> ScriptedResponse {
     const std::string so_far = told(request);

@@ -43,7 +43,7 @@ TEST_F(TurnTest, AnOverloadedModelIsReplaced) {
 
 TEST_F(TurnTest, AResponseThatBreaksOffIsGoneOnWith) {
   ScriptedResponse cut{.text = "The first half"};
-  cut.outcome.kind = ApiOutcome::Kind::kCut;
+  cut.outcome.kind = ApiOutcome::Kind::cut;
   model.will(cut);
   model.will({.text = "and the second."});
   EXPECT_EQ(run("tell").result, "and the second.");

@@ -53,7 +53,7 @@ TEST_F(ToolRunsTest, WhatARuleDeniesDoesNot) {
     ADD_FAILURE() << "it ran";
     return ToolOutput::error("ran");
   }));
-  permissions.always(Verdict::Kind::kDeny, "Work is denied");
+  permissions.always(Verdict::Kind::deny, "Work is denied");
   const ResultMessage result = run_call("Work");
   ASSERT_THAT(*result.permission_denials, SizeIs(1));
   EXPECT_EQ(result.permission_denials->front().tool_use_id, "t1");
@@ -63,7 +63,7 @@ TEST_F(ToolRunsTest, WhatARuleDeniesDoesNot) {
 
 TEST_F(ToolRunsTest, WhatHasToBeAskedIsDeniedWhereNobodyIs) {
   tools.add(saying_tool("Work", "worked"));
-  permissions.always(Verdict::Kind::kAsk, "Nobody is there");
+  permissions.always(Verdict::Kind::ask, "Nobody is there");
   EXPECT_THAT(*run_call("Work").permission_denials, SizeIs(1));
   EXPECT_THAT(shown_results(), ElementsAre("t1: Nobody is there"));
 }
@@ -72,7 +72,7 @@ TEST_F(ToolRunsTest, TheClientAllowsWithAnotherInput) {
   tools.add(std::make_shared<FakeTool>("Work", [](const ToolCall& call) {
     return ToolOutput::success("with " + call.input.text, Json());
   }));
-  permissions.always(Verdict::Kind::kAsk);
+  permissions.always(Verdict::Kind::ask);
   context.options.can_ask = true;
   const AnsweringClient answers(client, asker, 1, [](const ControlRequest& request) {
     EXPECT_EQ(std::get<control::CanUseTool>(*request.request).input.text, R"({"a":1})");
@@ -85,7 +85,7 @@ TEST_F(ToolRunsTest, TheClientAllowsWithAnotherInput) {
 
 TEST_F(ToolRunsTest, RulesThatComeWithTheAnswerAreApplied) {
   tools.add(saying_tool("Work", "worked"));
-  permissions.always(Verdict::Kind::kAsk);
+  permissions.always(Verdict::Kind::ask);
   context.options.can_ask = true;
   const AnsweringClient answers(client, asker, 1, [](const ControlRequest&) {
     return R"({"behavior":"allow","updatedPermissions":[{"type":"addDirectories",)"
@@ -97,7 +97,7 @@ TEST_F(ToolRunsTest, RulesThatComeWithTheAnswerAreApplied) {
 
 TEST_F(ToolRunsTest, TheClientDenies) {
   tools.add(saying_tool("Work", "worked"));
-  permissions.always(Verdict::Kind::kAsk);
+  permissions.always(Verdict::Kind::ask);
   context.options.can_ask = true;
   const AnsweringClient answers(client, asker, 1, [](const ControlRequest&) {
     return R"({"behavior":"deny","message":"rather not"})";
@@ -108,7 +108,7 @@ TEST_F(ToolRunsTest, TheClientDenies) {
 
 TEST_F(ToolRunsTest, TheClientDeniesAndEndsTheTurn) {
   tools.add(saying_tool("Work", "worked"));
-  permissions.always(Verdict::Kind::kAsk);
+  permissions.always(Verdict::Kind::ask);
   context.options.can_ask = true;
   const AnsweringClient answers(client, asker, 1, [](const ControlRequest&) {
     return R"({"behavior":"deny","message":"stop","interrupt":true})";
@@ -121,7 +121,7 @@ TEST_F(ToolRunsTest, TheClientDeniesAndEndsTheTurn) {
 
 TEST_F(ToolRunsTest, AnAnswerThatIsNoneIsADenial) {
   tools.add(saying_tool("Work", "worked"));
-  permissions.always(Verdict::Kind::kAsk);
+  permissions.always(Verdict::Kind::ask);
   context.options.can_ask = true;
   const AnsweringClient answers(client, asker, 1,
                                 [](const ControlRequest&) { return R"({"behavior":"maybe"})"; });
@@ -131,7 +131,7 @@ TEST_F(ToolRunsTest, AnAnswerThatIsNoneIsADenial) {
 
 TEST_F(ToolRunsTest, AnInterruptWithdrawsTheQuestion) {
   tools.add(saying_tool("Work", "worked"));
-  permissions.always(Verdict::Kind::kAsk);
+  permissions.always(Verdict::Kind::ask);
   context.options.can_ask = true;
   std::jthread user([this] {
     (void)client.request(1);

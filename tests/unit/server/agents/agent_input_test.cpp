@@ -23,7 +23,7 @@ TEST(AgentInput, PromptsAreTextsOrBlocksUnderTheIdOfTheirClient) {
   for (const char* wrong : {R"("")", "[]", "7", "null", "[7]"}) {
     const auto prompt = make_prompt(kId, Json::parse(wrong).value());
     ASSERT_FALSE(prompt) << wrong;
-    EXPECT_EQ(prompt.error().code(), ErrorCode::kInvalid) << wrong;
+    EXPECT_EQ(prompt.error().code(), ErrorCode::invalid) << wrong;
   }
   EXPECT_EQ(make_prompt("no uuid", Json("hello")).error().context(), "client_id");
 }
@@ -57,9 +57,9 @@ TEST(AgentInput, WrongAnswersSayWhatIsWrong) {
 
 TEST(AgentInput, TheModeThatAsksForNothingHasToBeOffered) {
   EXPECT_EQ(check_mode("plan", false).value(), PermissionMode::plan);
-  EXPECT_EQ(check_mode("bypassPermissions", false).error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(check_mode("bypassPermissions", false).error().code(), ErrorCode::permission);
   EXPECT_EQ(check_mode("bypassPermissions", true).value(), PermissionMode::bypassPermissions);
-  EXPECT_EQ(check_mode("no such mode", true).error().code(), ErrorCode::kInvalid);
+  EXPECT_EQ(check_mode("no such mode", true).error().code(), ErrorCode::invalid);
 }
 
 }  // namespace

@@ -426,17 +426,17 @@ TEST_F(FileLogTest, WhatCannotBeASegmentIsAnErrorAndStays) {
   const auto refused = [&] { return store_->open(kId).error().code(); };
 
   fs::create_directory(last);
-  EXPECT_EQ(refused(), ErrorCode::kUnexpected);
+  EXPECT_EQ(refused(), ErrorCode::unexpected);
   fs::remove(last);
   ASSERT_EQ(::mkfifo(last.c_str(), 0600), 0);
-  EXPECT_EQ(refused(), ErrorCode::kUnexpected);
+  EXPECT_EQ(refused(), ErrorCode::unexpected);
   fs::remove(last);
   write(last, "");
   fs::resize_file(last, std::uintmax_t{1} << 40);
-  EXPECT_EQ(refused(), ErrorCode::kUnexpected);
+  EXPECT_EQ(refused(), ErrorCode::unexpected);
   fs::remove(last);
   fs::create_symlink(folder_ / "nowhere", last);
-  EXPECT_EQ(refused(), ErrorCode::kIo);
+  EXPECT_EQ(refused(), ErrorCode::io);
   fs::remove(last);
 
   fs::rename(aside, last);
@@ -451,7 +451,7 @@ TEST_F(FileLogTest, AFileThatMayNotBeReadIsAnErrorAndStays) {
   append("one");
   log_.reset();
   fs::permissions(segments().at(0), fs::perms::none);
-  EXPECT_EQ(store_->open(kId).error().code(), ErrorCode::kIo);
+  EXPECT_EQ(store_->open(kId).error().code(), ErrorCode::io);
   fs::permissions(segments().at(0), fs::perms::owner_all);
   open();
   EXPECT_EQ(append("two"), 2U);
@@ -616,7 +616,7 @@ TEST_F(FileLogTest, ADraftThatCannotBeWrittenIsTriedAgain) {
   for (int i = 1; i <= 3; ++i) append(std::string(kEvent), i == 1);
   fs::create_directory(file("00000000000000000001.log.new"));
   ASSERT_TRUE(compact_once(2));
-  EXPECT_EQ(log_->compact(2, [] {}).error().code(), ErrorCode::kIo);
+  EXPECT_EQ(log_->compact(2, [] {}).error().code(), ErrorCode::io);
   EXPECT_EQ(readable(), (Readable{1, 2, 3}));
   fs::remove(file("00000000000000000001.log.new"));
   compact(2);
@@ -635,7 +635,7 @@ TEST_F(FileLogTest, IsBounded) {
   for (const fs::path& file : segments()) total += fs::file_size(file);
   EXPECT_LE(total, 5000U);
   EXPECT_EQ(log_->read_after(0, 1 << 20).value().back().seq, 100U);
-  EXPECT_EQ(log_->append(1, false, std::string(3000, 'x')).error().code(), ErrorCode::kTooLarge);
+  EXPECT_EQ(log_->append(1, false, std::string(3000, 'x')).error().code(), ErrorCode::too_large);
 }
 
 TEST_F(FileLogTest, SnapshotsAreUsedOnlyIfTheyFit) {
@@ -658,14 +658,14 @@ TEST_F(FileLogTest, SnapshotsAreUsedOnlyIfTheyFit) {
 
 TEST_F(FileLogTest, IsOpenedByOneProcessOnly) {
   open();
-  EXPECT_EQ(open_file_store(folder_).error().code(), ErrorCode::kPermission);
+  EXPECT_EQ(open_file_store(folder_).error().code(), ErrorCode::permission);
 }
 
 TEST_F(FileLogTest, RefusesIdsThatAreNone) {
   open();
   for (const char* id : {"", "..", "../../etc", "a/b"}) {
-    EXPECT_EQ(store_->open(id).error().code(), ErrorCode::kInvalid);
-    EXPECT_EQ(store_->remove(id).error().code(), ErrorCode::kInvalid);
+    EXPECT_EQ(store_->open(id).error().code(), ErrorCode::invalid);
+    EXPECT_EQ(store_->remove(id).error().code(), ErrorCode::invalid);
   }
 }
 

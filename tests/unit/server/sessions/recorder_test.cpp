@@ -18,7 +18,7 @@ class MemoryLog : public SessionLog {
   explicit MemoryLog(std::vector<Record>& records, bool& full) : records_(records), full_(full) {}
 
   Result<std::uint64_t> append(std::int64_t time, bool transient, std::string_view event) override {
-    if (full_) return Error(ErrorCode::kIo, "no room");
+    if (full_) return Error(ErrorCode::io, "no room");
     records_.push_back({last() + 1, time, transient, std::string(event)});
     return last();
   }
@@ -127,7 +127,7 @@ TEST_F(RecorderTest, TheStateFollowsFromTheLog) {
 TEST_F(RecorderTest, NothingHappensInADeletedSession) {
   const auto recorder = make();
   recorder->retire();
-  EXPECT_EQ(recorder->record(events::state("idle", {})).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(recorder->record(events::state("idle", {})).error().code(), ErrorCode::not_found);
   EXPECT_THAT(records_, SizeIs(0));
 }
 

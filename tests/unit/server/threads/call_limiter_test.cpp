@@ -35,7 +35,7 @@ TEST(CallLimiter, RunsAFewAtATimeAndRefusesWhenTooManyWait) {
           }))) {
     ASSERT_LT(++accepted, 1000);
   }
-  EXPECT_EQ(asked.error().code(), ErrorCode::kTooLarge);
+  EXPECT_EQ(asked.error().code(), ErrorCode::too_large);
   EXPECT_EQ(accepted, 104);  // four run, a hundred wait
   open.set_value();
   last.get_future().wait();
