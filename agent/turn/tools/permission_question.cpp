@@ -39,6 +39,7 @@ control::CanUseTool question(const CallScope& scope, const Tool& tool, const Raw
   request.classifier_approvable = verdict.classifier_approvable;
   request.suppress_always_allow_rule = verdict.suppress_always_allow_rule;
   request.tool_use_id = scope.call.id;
+  if (scope.context.options.agent) request.agent_id = scope.context.options.agent->id;
   const ToolCall call{scope.call.id, input, scope.stop.get_token(), scope.context.tools.state()};
   if (tool.intent(call).kind == Intent::Kind::kAskUser) request.requires_user_interaction = true;
   return request;
@@ -57,11 +58,12 @@ void apply_updates(TurnContext& context, const std::vector<PermissionUpdate>& up
   }
 }
 
-/// The call is denied, and the turn is to end with it.
+/// The call is denied, and its conversation is to end with it. Others go on: what they ask is
+/// theirs.
 CallOutcome interrupt_turn(const CallScope& scope, const RawJson& input) {
   scope.notes.denied(scope.call, input);
   scope.notes.interrupted();
-  scope.context.asker.withdraw_all();
+  scope.context.asker.withdraw({scope.context.options.asker_id()});
   scope.stop.request_stop();
   return rejected_call(false);
 }
@@ -95,7 +97,7 @@ CallDecision decided_by_client(const CallScope& scope, const Tool& tool, const R
                                const Asker::Reply& reply) {
   const PermissionDecision failed = made_decision("reject", "config", "other");
   switch (reply.end) {
-    case Asker::End::kWithdrawn: return rejected_call(false);
+    case Asker::End::kWithdrawn: scope.notes.denied(scope.call, input); return rejected_call(false);
     case Asker::End::kClosed:
     case Asker::End::kTimeout:
       return denied_call(
@@ -162,7 +164,8 @@ CallDecision ask_permission(const CallScope& scope, const Tool& tool, const RawJ
   };
   context.status.state(SessionState::requires_action);
   const Asker::Reply reply = context.asker.ask(question(scope, tool, input, verdict),
-                                               race->decided.get_token(), std::nullopt, ask_hooks);
+                                               race->decided.get_token(), std::nullopt, ask_hooks,
+                                               context.options.asker_id());
   context.status.state(SessionState::running);
   // An answer of the client makes that of the hook worthless; it is not withdrawn.
   if (hook.joinable()) context.threads.keep(std::move(hook));
