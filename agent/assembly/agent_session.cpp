@@ -13,6 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kUsualStructuredTries = 5;
+/// How long the end waits for subagents whose tools have to be ended.
+constexpr std::chrono::milliseconds kAgentPatience{3000};
 
 SessionOverrides first_overrides(const SessionConfig& config) {
   SessionOverrides overrides;
@@ -108,8 +110,12 @@ AgentSession::AgentSession(const SessionConfig& config, Output& output)
               [this](const std::string& question, std::stop_token stop) {
                 return model_.ask_small_model(question, cost_, stop);
               }}),
-      hooks_(hook_setup(config, asker_, output)) {
-  tools_.state().on_task_change([this](const BackgroundTask& task) { tasks_.on_change(task); });
+      hooks_(hook_setup(config, asker_, output)),
+      agents_(config) {
+  tools_.state().background_tasks().on_change(
+      [this](const BackgroundTask& task, BackgroundTasks::Change change) {
+        tasks_.on_change(task, change);
+      });
 }
 
 Result<void> AgentSession::resume() {
@@ -162,11 +168,19 @@ void AgentSession::make_views() {
   turn_.emplace(TurnContext{turn_options(config_), conversation_, transcript_, requests_, tools_,
                             permissions_, output_, prompts_, model_, asker_, hooks_, cost_, totals_,
                             status_, threads_, debug_, checkpoints_.get()});
+  subagents_.emplace(AgentHost{*turn_, config_, overrides_, permissions_, agents_,
+                               [this] { return transcript_.place(); }});
+  tools_.add(subagents_->tools_for({}));
+  tasks_.set_tell_agent([this](const std::string& agent, UserMessage message) {
+    return subagents_->tell(agent, std::move(message));
+  });
   turns_.emplace(SessionTurnContext{
       *turn_, overrides_, running_, title_, reporter_,
       [this] {
-        return init_message(config_, requests_.model(), tools_, permissions_.mode(),
-                            model_.access());
+        SystemInit init =
+            init_message(config_, requests_.model(), tools_, permissions_.mode(), model_.access());
+        for (const KnownAgent& agent : agents_.list()) init.agents->push_back(agent.name);
+        return init;
       },
       [this](const std::string& question, const std::stop_token& stop) {
         return model_.ask_small_model(question, cost_, stop);
@@ -174,8 +188,14 @@ void AgentSession::make_views() {
       config_.is_switched_on("CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL"), std::move(deferred_)});
   control_.emplace(ControlContext{config_, overrides_, totals_, cost_, conversation_, output_,
                                   asker_, prompts_, reporter_, status_, running_, title_,
-                                  permissions_, tools_, hooks_, model_.access(),
-                                  checkpoints_.get()});
+                                  permissions_, tools_, hooks_, model_.access(), checkpoints_.get(),
+                                  [this] { return agents_.infos(); },
+                                  [this](const Map<AgentDefinition>& more) { agents_.add(more); }});
+}
+
+void AgentSession::end_tools() {
+  if (subagents_) subagents_->stop_all(kAgentPatience);
+  tools_.end();
 }
 
 hooks::Input AgentSession::about() const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "../agents/subagents.hpp"
 #include "../connection/output.hpp"
 #include "../connection/task_reporter.hpp"
 #include "../control/control_context.hpp"
@@ -36,8 +37,8 @@ class AgentSession {
   void run_start_hooks();
   /// Runs the SessionEnd hooks.
   void run_end_hooks();
-  /// Ends every command and whatever commands left running. Nothing runs after it.
-  void end_tools() { tools_.end(); }
+  /// Ends every subagent, every command and whatever commands left running. Nothing runs after it.
+  void end_tools();
 
  private:
   /// How the model is asked in the session's own conversation.
@@ -76,11 +77,13 @@ class AgentSession {
   TaskReporter tasks_;
   SessionTools tools_;
   Hooks hooks_;
+  AgentCatalog agents_;
   BackgroundThreads threads_;
   RunningTurn running_;
   std::optional<DeferredCall> deferred_;  ///< Of the earlier run, until make_views().
 
   std::optional<TurnContext> turn_;
+  std::optional<Subagents> subagents_;
   std::optional<SessionTurnContext> turns_;
   std::optional<ControlContext> control_;
 };

@@ -6,12 +6,25 @@
 namespace parley::agent {
 namespace {
 
+/// The subagent that an event comes from; empty if it is the session itself.
+std::string agent_of(const HookInput& input) {
+  const auto id = [](const auto& event) -> std::string {
+    if constexpr (std::is_base_of_v<hooks::Input, std::decay_t<decltype(event)>>) {
+      return event.agent_id.value_or("");
+    } else {
+      return {};
+    }
+  };
+  return std::visit(id, static_cast<const HookInput::variant&>(input));
+}
+
 /// What AskHook wants: see hooks.hpp.
 std::optional<Result<RawJson>> ask_client(Asker& asker, control::HookCallback request,
                                           std::optional<std::chrono::milliseconds> timeout,
                                           const std::stop_token& stop,
                                           const std::function<void()>& asked) {
-  const Asker::Reply reply = asker.ask(std::move(request), stop, timeout, asked);
+  const std::string who = agent_of(request.input);
+  const Asker::Reply reply = asker.ask(std::move(request), stop, timeout, asked, who);
   switch (reply.end) {
     case Asker::End::answered: return Result<RawJson>(reply.body);
     case Asker::End::failed: return Result<RawJson>(Error(ErrorCode::remote, reply.error));

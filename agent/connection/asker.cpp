@@ -7,14 +7,14 @@ namespace parley::agent {
 
 Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
                         std::optional<std::chrono::milliseconds> timeout,
-                        const std::function<void()>& on_sent) {
+                        const std::function<void()>& on_sent, const std::string& who) {
   const std::string id = make_uuid();
   {
     const std::lock_guard lock(mutex_);
     if (closed_) return {};
     if (stop.stop_requested()) return {End::withdrawn, {}, {}};
     ControlRequest request{id, std::move(body), {}};
-    waiting_[id] = {request, std::nullopt};
+    waiting_[id] = {request, who};
     messages_.send(std::move(request));
   }
   if (on_sent) on_sent();
@@ -29,11 +29,11 @@ Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
   auto found = waiting_.extract(id);
   if (found.mapped().answer) return *std::move(found.mapped().answer);
   lock.unlock();
-  withdraw(id);
+  cancel(id);
   return {in_time || stop.stop_requested() ? End::withdrawn : End::timeout, {}, {}};
 }
 
-void Asker::withdraw(const std::string& id) { messages_.send(ControlCancelRequest{id, {}}); }
+void Asker::cancel(const std::string& id) { messages_.send(ControlCancelRequest{id, {}}); }
 
 void Asker::answered(const ControlResponse& response) {
   const std::lock_guard lock(mutex_);
@@ -54,11 +54,41 @@ void Asker::answered(const ControlResponse& response) {
   changed_.notify_all();
 }
 
+void Asker::set_awaited(const std::string& agent, const std::string& by) {
+  const std::lock_guard lock(mutex_);
+  awaited_by_[agent] = by;
+}
+
+void Asker::set_alone(const std::string& agent) {
+  const std::lock_guard lock(mutex_);
+  awaited_by_.erase(agent);
+}
+
+bool Asker::belongs_to(std::string who, const std::set<std::string>& whose) const {
+  for (;;) {
+    if (whose.contains(who)) return true;
+    const auto found = awaited_by_.find(who);
+    if (found == awaited_by_.end()) return false;
+    who = found->second;
+  }
+}
+
+void Asker::withdraw(const std::set<std::string>& whose, const std::function<void()>& on_told) {
+  const std::lock_guard lock(mutex_);
+  for (auto& [id, waiting] : waiting_) {
+    if (waiting.answer || !belongs_to(waiting.who, whose)) continue;
+    cancel(id);
+    waiting.answer = Reply{End::withdrawn, {}, {}};
+  }
+  if (on_told) on_told();
+  changed_.notify_all();
+}
+
 void Asker::withdraw_all(const std::function<void()>& on_told) {
   const std::lock_guard lock(mutex_);
   for (auto& [id, waiting] : waiting_) {
     if (waiting.answer) continue;
-    withdraw(id);
+    cancel(id);
     waiting.answer = Reply{End::withdrawn, {}, {}};
   }
   if (on_told) on_told();

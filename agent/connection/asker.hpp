@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 
@@ -27,16 +28,25 @@ class Asker {
     std::string error;  ///< Of `failed`: what the client said.
   };
   /// Sends the request and waits. A stop or a deadline withdraws it with control_cancel_request,
-  /// unless withdraw_all() has done that already.
-  /// `on_sent` is called once the client has been told.
+  /// unless withdraw() has done that already.
+  /// `on_sent` is called once the client has been told. `who`: the agent that asks; empty for the
+  /// session itself.
   Reply ask(ControlBody body, std::stop_token stop,
             std::optional<std::chrono::milliseconds> timeout = std::nullopt,
-            const std::function<void()>& on_sent = {});
+            const std::function<void()>& on_sent = {}, const std::string& who = {});
+
+  /// The work of one agent is waited for by another, or by the session (empty): what ends that one
+  /// ends the questions of both. Without this an agent stands alone.
+  void set_awaited(const std::string& agent, const std::string& by);
+  /// Nobody waits for it any more.
+  void set_alone(const std::string& agent);
 
   /// The client has answered. Unknown ids and second answers change nothing.
   void answered(const ControlResponse& response);
-  /// Withdraws everything that waits. `on_told` is called between telling the client and letting
-  /// who waits go on: what it says comes before what they say.
+  /// Withdraws what these ask, and what those ask whom they wait for. `on_told` is called between
+  /// telling the client and letting who waits go on: what it says comes before what they say.
+  void withdraw(const std::set<std::string>& whose, const std::function<void()>& on_told = {});
+  /// Withdraws everything that waits.
   void withdraw_all(const std::function<void()>& on_told = {});
   /// The client has hung up: what waits fails, and so does whatever is asked from now on.
   void close();
@@ -46,14 +56,17 @@ class Asker {
  private:
   struct Waiting {
     ControlRequest request;
-    std::optional<Reply> answer;
+    std::string who;
+    std::optional<Reply> answer = {};
   };
-  void withdraw(const std::string& id);
+  void cancel(const std::string& id);
+  [[nodiscard]] bool belongs_to(std::string who, const std::set<std::string>& whose) const;
 
   MessageSink& messages_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::map<std::string, Waiting> waiting_;
+  std::map<std::string, std::string> awaited_by_;
   bool closed_ = false;
 };
 

@@ -60,7 +60,10 @@ SystemInit init_message(const SessionConfig& config, const std::string& model, c
   SystemInit init;
   init.cwd = config.cwd;
   init.tools.emplace();
-  for (const auto& tool : tools.offered()) init.tools->emplace_back(tool->name());
+  for (const auto& tool : tools.offered()) {
+    // Clients know it under its older name.
+    init.tools->emplace_back(tool->name() == "Agent" ? "Task" : tool->name());
+  }
   init.mcp_servers.emplace();
   init.model = model;
   init.permissionMode = mode;

@@ -1,12 +1,14 @@
-// What the client hears of shell commands that take long or run in the background, and the prompt
-// that tells the model of the end of one.
+// What the client hears of work in the background and of what takes long, and the prompt that tells
+// the model of the end of it.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
-#include "../tools/tool_state.hpp"
+#include "../tools/background/background_tasks.hpp"
 #include "message_sink.hpp"
 #include "prompt_queue.hpp"
 
@@ -15,20 +17,30 @@ namespace parley::agent {
 /// Thread-safe.
 class TaskReporter {
  public:
+  /// Gives a message to a running agent; false if there is none of that id.
+  using TellAgent = std::function<bool(const std::string& agent_id, UserMessage message)>;
+
   TaskReporter(MessageSink& messages, PromptQueue& prompts)
       : messages_(messages), prompts_(prompts) {}
 
-  /// A task has started, has gone to the background, or has ended.
-  void on_change(const BackgroundTask& task);
+  /// Who hears of the end of what agents started. Before the first task.
+  void set_tell_agent(TellAgent tell_agent) { tell_agent_ = std::move(tell_agent); }
+
+  void on_change(const BackgroundTask& task, BackgroundTasks::Change change);
 
  private:
   void started(const BackgroundTask& task);
+  void moved(const BackgroundTask& task);
   void ended(const BackgroundTask& task);
+  /// It is in the background from now on.
+  void show_background(const BackgroundTask& task);
+  void send_list();
 
   MessageSink& messages_;
   PromptQueue& prompts_;
+  TellAgent tell_agent_;
   std::mutex mutex_;
-  std::set<std::string> background_;  ///< Tasks whose end is told to the model.
+  std::vector<BackgroundTask> background_;  ///< Those that run there, in the order of their start.
 };
 
 }  // namespace parley::agent

@@ -74,6 +74,7 @@ constexpr std::array kTable{
     row<requests::seed_read_state>(),
     row<requests::rewind_files>(),
     row<requests::stop_task>(),
+    row<requests::background_tasks>(),
     row<requests::get_task_output>(),
     row<requests::get_context_usage>(),
     row<requests::get_usage>(),

@@ -2,6 +2,9 @@
 // a turn runs.
 #pragma once
 
+#include <functional>
+
+#include "../../wire/messages/catalog.hpp"
 #include "../api/api_access.hpp"
 #include "../connection/asker.hpp"
 #include "../connection/prompt_queue.hpp"
@@ -40,6 +43,9 @@ struct ControlContext {
   Hooks& hooks;
   const ApiAccess& access;
   FileCheckpoints* checkpoints = nullptr;  ///< If they are switched on.
+  /// The agents that there are, and more of them from the client.
+  std::function<std::vector<AgentInfo>()> list_agents = [] { return std::vector<AgentInfo>(); };
+  std::function<void(const Map<AgentDefinition>&)> add_agents = [](const auto&) {};
 };
 
 }  // namespace parley::agent

@@ -52,6 +52,8 @@ void initialize(ControlContext& context, const control::Initialize& request,
     if (request.systemPrompt) overrides.system_prompt = prompt_text(*request.systemPrompt);
     if (request.appendSystemPrompt) overrides.append_system_prompt = *request.appendSystemPrompt;
     if (request.promptSuggestions) overrides.prompt_suggestions = *request.promptSuggestions;
+    overrides.stops_tasks_itself = request.perTaskStopAffordance.value_or(false);
+    if (request.forwardSubagentText) overrides.forward_subagent_text = *request.forwardSubagentText;
   });
   if (request.jsonSchema) {
     if (auto made = context.tools.set_schema(*request.jsonSchema); !made) {
@@ -59,8 +61,10 @@ void initialize(ControlContext& context, const control::Initialize& request,
     }
   }
   if (request.title) context.title.rename(*request.title);
+  if (request.agents) context.add_agents(*request.agents);
   control::InitializeReply reply =
       initialize_reply(context.config, context.permissions.mode(), context.access);
+  reply.agents = context.list_agents();
   if (request.hooks) reply.hooks_applied = true;
   responder.send(RawJson(encode(reply)), context.asker.pending());
 }

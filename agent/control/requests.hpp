@@ -61,7 +61,11 @@ ControlReply seed_read_state(ControlContext& context, const control::SeedReadSta
 ControlReply rewind_files(ControlContext& context, const control::RewindFiles& request);
 
 // tasks.cpp
-ControlReply stop_task(ControlContext& context, const control::StopTask& request);
+void stop_task(ControlContext& context, const control::StopTask& request,
+               const Responder& responder);
+/// Answers calls that wait for a command or a subagent without it: it goes on in the background.
+void background_tasks(ControlContext& context, const control::BackgroundTasks& request,
+                      const Responder& responder);
 ControlReply get_task_output(ControlContext& context, const control::GetTaskOutput& request);
 
 // context_usage.cpp

@@ -203,7 +203,8 @@ void Hooks::register_callbacks(const Map<std::vector<HookMatcher>>& callbacks) {
 bool Hooks::any(std::string_view event) const { return !impl_->listeners(event).empty(); }
 
 HookVerdict Hooks::run(const HookInput& input, std::string_view subject,
-                       const std::optional<std::string>& tool_use_id, std::stop_token stop) {
+                       const std::optional<std::string>& tool_use_id, std::stop_token stop,
+                       const std::function<void()>& asked) {
   Impl::Occasion occasion{input, event_of(input), {}, tool_use_id, {}, stop};
   occasion.name = occasion.event;
   if (!subject.empty()) occasion.name += ':' + std::string(subject);
@@ -229,7 +230,9 @@ HookVerdict Hooks::run(const HookInput& input, std::string_view subject,
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       // The last one runs here, so that a single hook needs no thread.
       if (i + 1 == wanted.size()) {
-        answers[i] = impl_->run_one(*wanted[i], occasion, [] {});
+        answers[i] = impl_->run_one(*wanted[i], occasion, [&] {
+          if (asked) asked();
+        });
         break;
       }
       // Each starts when the client knows of the one before it, so that it sees them in order.

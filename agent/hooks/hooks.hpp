@@ -93,9 +93,11 @@ class Hooks {
   /// Runs all hooks of the event that match (`subject`: the tool name, the source, ... by event;
   /// empty: the event has none, and matchers do not count), callbacks and commands at the same
   /// time, and merges their answers in the order of their registration. The client hears of them in
-  /// that order, too. Blocks until all have answered, failed, or `stop` is requested.
+  /// that order, too. Blocks until all have answered, failed, or `stop` is requested. `asked` is
+  /// called when the client knows of all of them.
   HookVerdict run(const HookInput& input, std::string_view subject,
-                  const std::optional<std::string>& tool_use_id, std::stop_token stop);
+                  const std::optional<std::string>& tool_use_id, std::stop_token stop,
+                  const std::function<void()>& asked = {});
 
  private:
   struct Impl;

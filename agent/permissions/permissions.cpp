@@ -249,12 +249,22 @@ Result<void> Permissions::set_mode(const Enum<PermissionMode>& mode) {
   return {};
 }
 
+bool Permissions::accepts_mode(const Enum<PermissionMode>& mode) const {
+  return impl_->check_mode(mode).ok();
+}
+
 Verdict Permissions::judge(std::string_view tool, const RawJson& /*input*/, const Intent& intent,
                            const fs::path& cwd) const {
-  const auto scope = [&] {
+  return judge_in_mode(mode(), tool, intent, cwd);
+}
+
+Verdict Permissions::judge_in_mode(const Enum<PermissionMode>& mode, std::string_view tool,
+                                   const Intent& intent, const fs::path& cwd) const {
+  auto scope = [&] {
     const std::lock_guard lock(impl_->mutex);
     return impl_->scope();
   }();
+  scope.mode = mode;
   auto verdict = judge_in(scope, tool, intent, cwd);
   if (verdict.kind == Verdict::Kind::ask && scope.mode == PermissionMode::dontAsk) {
     return deny_unasked(tool);

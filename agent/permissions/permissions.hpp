@@ -86,6 +86,11 @@ class Permissions final : public PermissionPolicy {
 
   [[nodiscard]] Verdict judge(std::string_view tool, const RawJson& input, const Intent& intent,
                               const std::filesystem::path& cwd) const override;
+  /// The same in another mode than that of the session.
+  [[nodiscard]] Verdict judge_in_mode(const Enum<PermissionMode>& mode, std::string_view tool,
+                                      const Intent& intent, const std::filesystem::path& cwd) const;
+  /// Whether set_mode() would accept the mode.
+  [[nodiscard]] bool accepts_mode(const Enum<PermissionMode>& mode) const;
   /// Whether a deny rule takes the whole tool away (it is then not offered to the model).
   [[nodiscard]] bool removed(std::string_view tool) const;
   [[nodiscard]] std::function<bool(const std::filesystem::path&)> hidden_from(

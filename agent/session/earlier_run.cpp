@@ -14,16 +14,6 @@
 namespace parley::agent {
 namespace {
 
-/// A message of a transcript without what only its answer had (id, usage, stop reason).
-std::optional<MessageParam> param_of(const RawJson& message) {
-  const auto json = message.json();
-  if (!json || !(*json)["role"].is_string() || json->find("content") == nullptr) return {};
-  const Json bare = Json::object({{"role", (*json)["role"]}, {"content", (*json)["content"]}});
-  auto param = RawJson(bare.dump()).as<MessageParam>();
-  if (!param) return {};
-  return *std::move(param);
-}
-
 Json json_of(const auto& value) { return RawJson(encode(value)).json().value(); }
 
 std::vector<ToolUseBlock> calls_in(const MessageParam& message) {
@@ -125,6 +115,15 @@ void finish(EarlierRun& run, const std::vector<std::string>& open_calls,
 
 }  // namespace
 
+std::optional<MessageParam> message_param(const RawJson& message) {
+  const auto json = message.json();
+  if (!json || !(*json)["role"].is_string() || json->find("content") == nullptr) return {};
+  const Json bare = Json::object({{"role", (*json)["role"]}, {"content", (*json)["content"]}});
+  auto param = RawJson(bare.dump()).as<MessageParam>();
+  if (!param) return {};
+  return *std::move(param);
+}
+
 Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& cwd,
                                     const std::string& session_id,
                                     const std::optional<std::string>& until) {
@@ -143,7 +142,8 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
   std::map<std::string, MadeCall> calls;
   for (const history::Message& message : page->messages) {
     if (!message.message) continue;
-    auto param = notes.errors.contains(message.uuid) ? std::nullopt : param_of(*message.message);
+    auto param =
+        notes.errors.contains(message.uuid) ? std::nullopt : message_param(*message.message);
     if (param) {
       for (const ToolUseBlock& call : calls_in(*param)) calls[call.id] = {call, message.uuid};
       add_to_conversation(messages, *std::move(param));

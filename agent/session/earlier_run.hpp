@@ -26,6 +26,10 @@ struct EarlierRun {
   std::vector<Json> checkpoints;  ///< Its lines about copies of files, see FileCheckpoints.
 };
 
+/// A message of a transcript without what only its answer had (id, usage, stop reason); none if it
+/// cannot be told to the model.
+[[nodiscard]] std::optional<MessageParam> message_param(const RawJson& message);
+
 /// Reads what is there of a session. `until` cuts behind the message of that uuid. `not_found`.
 [[nodiscard]] Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& cwd,
                                                   const std::string& session_id,

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "../../wire/json/json.hpp"
-#include "../../wire/messages/usage.hpp"
+#include "../../wire/messages/messages.hpp"
 
 namespace parley::agent {
 
@@ -18,6 +19,8 @@ struct SessionOverrides {
   std::string model;
   std::optional<std::int64_t> max_thinking_tokens;
   bool prompt_suggestions = false;
+  bool stops_tasks_itself = false;     ///< The client has a way to stop each task.
+  bool forward_subagent_text = false;  ///< The client wants to see what subagents say.
   Json flag_settings;      ///< Of apply_flag_settings; null without any.
   std::string hook_notes;  ///< What hooks said at the start of the session, for the model.
 };
@@ -32,6 +35,7 @@ struct SessionTotals {
   std::chrono::milliseconds in_api{0};
   ChangedLines lines;
   std::optional<Usage> last_usage;  ///< Of the last response of the API.
+  std::vector<PermissionDenial> agent_denials;  ///< Of subagents, not reported yet.
   std::int64_t results = 0;         ///< So many turns have ended.
 };
 

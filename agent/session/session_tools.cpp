@@ -8,6 +8,7 @@
 #include "agent/tools/structured_output.hpp"
 #include "agent/tools/toolbox.hpp"
 #include "support/process/spawn.hpp"
+#include "wire/tools/registry.hpp"
 
 namespace parley::agent {
 namespace {
@@ -92,12 +93,29 @@ std::vector<SharedTool> SessionTools::offered() const {
     if (permissions_.removed(tool->name())) options.disallowed.emplace_back(tool->name());
   }
   std::vector<SharedTool> offered;
+  for (const SharedTool& tool : added_) {
+    if (!permissions_.removed(tool->name()) && is_wanted(*tool)) offered.push_back(tool);
+  }
   // Those live as long as the program: nobody owns them.
   for (const Tool* tool : offered_tools(options)) offered.emplace_back(SharedTool(), tool);
   if (SharedTool structured = structured_output()) offered.push_back(std::move(structured));
   return offered;
 }
 
-const Tool* SessionTools::known(std::string_view name) const { return find_tool(name); }
+/// By --tools, for a tool that is offered by default.
+bool SessionTools::is_wanted(const Tool& tool) const {
+  const auto& named = config_.flags.tools;
+  if (!named || *named == std::vector<std::string>{"default"}) return true;
+  return std::any_of(named->begin(), named->end(),
+                     [&](const std::string& name) { return known(name) == &tool; });
+}
+
+const Tool* SessionTools::known(std::string_view name) const {
+  const tools::ToolInfo* const info = tools::find_tool(name);
+  for (const SharedTool& tool : added_) {
+    if (tool->name() == name || (info != nullptr && tool->name() == info->name)) return tool.get();
+  }
+  return find_tool(name);
+}
 
 }  // namespace parley::agent

@@ -32,17 +32,22 @@ class SessionTools final : public ToolSet {
   [[nodiscard]] SharedTool structured_output() const override { return structured_output_.copy(); }
   [[nodiscard]] ToolState& state() const override { return *state_; }
 
+  /// Offers more tools, before the others, unless flags or rules leave them out. They live as long
+  /// as the set. Before the first request to the model.
+  void add(std::vector<SharedTool> tools) { added_ = std::move(tools); }
   /// Offers StructuredOutput with this schema from the next request to the model on.
   Result<void> set_schema(const RawJson& schema);
   /// Ends every command and whatever commands left running. Afterwards there is no state().
   void end() { state_.reset(); }
 
  private:
+  [[nodiscard]] bool is_wanted(const Tool& tool) const;
   [[nodiscard]] ToolState::Setup state_setup(const Setup& setup) const;
 
   const SessionConfig& config_;
   const Permissions& permissions_;
   Guarded<SharedTool> structured_output_;
+  std::vector<SharedTool> added_;
   std::unique_ptr<ToolState> state_;
 };
 

@@ -31,6 +31,12 @@ How to answer
 - When you need a decision, ask one clear question.
 )";
 
+std::string introduced(const std::string& notes) {
+  return "Notes that the user keeps for agents. They come before the instructions above where the "
+         "two disagree.\n" +
+         notes;
+}
+
 std::string describe_workplace(const SessionConfig& config, const Permissions& permissions) {
   utsname system{};
   ::uname(&system);
@@ -64,10 +70,7 @@ std::vector<std::string> system_prompt(const SessionConfig& config,
   }
   // Notes count whoever wrote the instructions.
   if (const std::string notes = config.notes + overrides.hook_notes; !notes.empty()) {
-    blocks.push_back(
-        "Notes that the user keeps for agents. They come before the instructions "
-        "above where the two disagree.\n" +
-        notes);
+    blocks.push_back(introduced(notes));
   }
   if (permissions.mode() == PermissionMode::plan) {
     blocks.emplace_back(
@@ -75,6 +78,18 @@ std::vector<std::string> system_prompt(const SessionConfig& config,
         "with ExitPlanMode and wait for the user.");
   }
   if (overrides.append_system_prompt) blocks.push_back(*overrides.append_system_prompt);
+  return blocks;
+}
+
+std::vector<std::string> agent_system_prompt(const SessionConfig& config,
+                                             const SessionOverrides& overrides,
+                                             const Permissions& permissions,
+                                             const std::string& prompt, bool with_notes) {
+  std::vector<std::string> blocks;
+  if (!prompt.empty()) blocks.push_back(prompt);
+  blocks.push_back(describe_workplace(config, permissions));
+  const std::string notes = config.notes + overrides.hook_notes;
+  if (with_notes && !notes.empty()) blocks.push_back(introduced(notes));
   return blocks;
 }
 

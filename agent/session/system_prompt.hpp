@@ -16,4 +16,12 @@ namespace parley::agent {
                                                      const SessionOverrides& overrides,
                                                      const Permissions& permissions);
 
+/// The system prompt of a subagent: what its kind says, where it works, and the user's notes if
+/// `with_notes`.
+[[nodiscard]] std::vector<std::string> agent_system_prompt(const SessionConfig& config,
+                                                           const SessionOverrides& overrides,
+                                                           const Permissions& permissions,
+                                                           const std::string& prompt,
+                                                           bool with_notes);
+
 }  // namespace parley::agent

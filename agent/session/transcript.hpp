@@ -32,12 +32,13 @@ class Transcript final : public TranscriptWriter {
   void resume(const EarlierRun& run);
 
   [[nodiscard]] std::string path() const override;
+  /// Where the files of the session are.
+  [[nodiscard]] history::SessionPlace place() const;
   std::string add(Json line) override;
   void note(Json line) override;
   void sync() override;
 
  private:
-  [[nodiscard]] history::SessionPlace place() const;
   std::string add_line(Json line);
   void write(const Json& line);
 

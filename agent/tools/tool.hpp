@@ -55,6 +55,7 @@ struct ToolCall {
   RawJson input;
   std::stop_token stop;
   ToolState& state;
+  std::string prompt_id = {};  ///< Of the turn, for hooks.
 };
 
 /// Stateless; all state is in ToolState. Every member may be called from any thread.
@@ -79,6 +80,9 @@ class Tool {
   /// The input as it is shown, asked about and run: numbers and truths that came as strings are
   /// turned into what the schema wants, defaults are filled in.
   [[nodiscard]] virtual RawJson normal_input(const RawJson& input) const;
+  /// The call may run, and will: called once, before run(). What is returned shows the client how
+  /// it begins; it is called before anything else of the call is shown.
+  [[nodiscard]] virtual std::function<void()> open(const ToolCall& /*call*/) const { return {}; }
   /// Does it. Returns soon after `call.stop` asks for it, with nothing left running.
   [[nodiscard]] virtual ToolOutput run(const ToolCall& call) const = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "agent/tools/background/background_tasks.hpp"
 #include "agent/tools/planning/task_list.hpp"
 #include "agent/tools/shell/shell_jobs.hpp"
 
@@ -9,22 +10,46 @@ namespace parley::agent {
 
 namespace fs = std::filesystem;
 
-struct ToolState::Impl {
-  explicit Impl(Setup given)
-      : setup(std::move(given)), cwd(setup.cwd), jobs(setup.scratch_folder) {}
+/// What all conversations of a session have together.
+struct ToolState::Shared {
+  explicit Shared(Setup given) : setup(std::move(given)), jobs(setup.scratch_folder, background) {}
 
   const Setup setup;
-  mutable std::mutex mutex;
-  fs::path cwd;
-  std::map<std::string, std::string> variables = setup.environment;
-  std::map<fs::path, KnownFile> files;
-  Json todos = Json::array();
+  std::mutex mutex;
+  std::map<std::string, std::string> variables = setup.environment;  ///< Guarded by the mutex.
   TaskList tasks;
+  BackgroundTasks background;
   ShellJobs jobs;
 };
 
-ToolState::ToolState(Setup setup) : impl_(std::make_unique<Impl>(std::move(setup))) {}
+struct ToolState::Impl {
+  explicit Impl(std::shared_ptr<Shared> with, std::string whose = {})
+      : shared(std::move(with)),
+        setup(shared->setup),
+        agent_id(std::move(whose)),
+        cwd(shared->setup.cwd) {}
+
+  const std::shared_ptr<Shared> shared;
+  const Setup& setup;
+  const std::string agent_id;
+  mutable std::mutex mutex;
+  fs::path cwd;
+  std::map<fs::path, KnownFile> files;
+  Json todos = Json::array();
+};
+
+ToolState::ToolState(Setup setup)
+    : impl_(std::make_unique<Impl>(std::make_shared<Shared>(std::move(setup)))) {}
+ToolState::ToolState(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ToolState::~ToolState() = default;
+
+std::unique_ptr<ToolState> ToolState::for_agent(const std::string& agent_id) const {
+  auto impl = std::make_unique<Impl>(impl_->shared, agent_id);
+  impl->cwd = cwd();
+  return std::unique_ptr<ToolState>(new ToolState(std::move(impl)));
+}
+
+const std::string& ToolState::agent_id() const { return impl_->agent_id; }
 
 const ToolState::Setup& ToolState::setup() const { return impl_->setup; }
 
@@ -76,13 +101,13 @@ bool ToolState::is_working_folder(const fs::path& folder) const {
 }
 
 std::map<std::string, std::string> ToolState::environment() const {
-  const std::lock_guard lock(impl_->mutex);
-  return impl_->variables;
+  const std::lock_guard lock(impl_->shared->mutex);
+  return impl_->shared->variables;
 }
 
 void ToolState::set_variables(const std::map<std::string, std::string>& variables) {
-  const std::lock_guard lock(impl_->mutex);
-  for (const auto& [name, value] : variables) impl_->variables[name] = value;
+  const std::lock_guard lock(impl_->shared->mutex);
+  for (const auto& [name, value] : variables) impl_->shared->variables[name] = value;
 }
 
 std::optional<KnownFile> ToolState::known(const fs::path& file) const {
@@ -97,15 +122,6 @@ void ToolState::note(const fs::path& file, KnownFile known) {
   impl_->files.insert_or_assign(file, std::move(known));
 }
 
-void ToolState::on_task_change(std::function<void(const BackgroundTask&)> listener) {
-  impl_->jobs.on_change(std::move(listener));
-}
-std::vector<BackgroundTask> ToolState::tasks() const { return impl_->jobs.tasks(); }
-bool ToolState::stop_task(const std::string& id) { return impl_->jobs.stop(id); }
-std::optional<std::string> ToolState::task_output(const std::string& id) const {
-  return impl_->jobs.output(id);
-}
-
 Json ToolState::todos() const {
   const std::lock_guard lock(impl_->mutex);
   return impl_->todos;
@@ -116,7 +132,8 @@ void ToolState::set_todos(Json todos) {
   impl_->todos = std::move(todos);
 }
 
-ShellJobs& ToolState::shells() { return impl_->jobs; }
-TaskList& ToolState::task_list() { return impl_->tasks; }
+BackgroundTasks& ToolState::background_tasks() const { return impl_->shared->background; }
+ShellJobs& ToolState::shells() { return impl_->shared->jobs; }
+TaskList& ToolState::task_list() { return impl_->shared->tasks; }
 
 }  // namespace parley::agent

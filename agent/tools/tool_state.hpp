@@ -1,5 +1,5 @@
-// What the tools of one session share: folders, what was read of which file, background shells, the
-// task list, and the ways to the rest of the agent. Thread-safe.
+// What the tools of one conversation share: folders, what was read of which file, commands, work in
+// the background, the task list, and the ways to the rest of the agent. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 
 namespace parley::agent {
 
+class BackgroundTasks;
 class ShellJobs;
 class TaskList;
 
@@ -25,20 +26,6 @@ struct KnownFile {
   std::string content;                        ///< Of the part that was read.
   std::optional<std::int64_t> offset, limit;  ///< Set if only a part was.
   bool in_context = true;  ///< False: only the client says that the model has read it.
-};
-
-/// A shell command that goes on after its call has been answered, or that has been running for a
-/// while in the foreground.
-struct BackgroundTask {
-  std::string id;  ///< "b" and eight letters or digits.
-  std::string tool_use_id;
-  std::string command;
-  std::string description;  ///< Of the call, or the command.
-  std::filesystem::path output_file;
-  enum class Status { running, completed, failed, killed } status = Status::running;
-  std::optional<int> exit_code;
-  /// False: its call still waits for it; it is worth a word because it takes long.
-  bool backgrounded = true;
 };
 
 /// What came of fetching a page.
@@ -87,7 +74,14 @@ class ToolState {
     std::filesystem::path plan_file;  ///< Where the plan of the session is or would be.
   };
   explicit ToolState(Setup setup);
-  ~ToolState();  ///< Ends every command and whatever commands left running.
+  /// For an agent that works for this conversation: its own folder, its own knowledge of files and
+  /// its own todo list; everything else is shared.
+  [[nodiscard]] std::unique_ptr<ToolState> for_agent(const std::string& agent_id) const;
+  /// The last one that shares them ends every command and whatever commands left running.
+  ~ToolState();
+
+  /// Whose it is: empty for the session itself.
+  [[nodiscard]] const std::string& agent_id() const;
 
   [[nodiscard]] const Setup& setup() const;
   /// Where commands run now: a `cd` in a command moves it.
@@ -112,26 +106,20 @@ class ToolState {
   [[nodiscard]] std::optional<KnownFile> known(const std::filesystem::path& file) const;
   void note(const std::filesystem::path& file, KnownFile known);
 
-  // ---- background tasks ----
-
-  /// Told about every start, move to the background and end of a task, on any thread.
-  void on_task_change(std::function<void(const BackgroundTask&)> listener);
-  [[nodiscard]] std::vector<BackgroundTask> tasks() const;
-  /// Ends it; false if there is no such running task.
-  bool stop_task(const std::string& id);
-  /// What it has written so far, the end of it if that is long.
-  [[nodiscard]] std::optional<std::string> task_output(const std::string& id) const;
-
   /// What TodoWrite keeps.
   [[nodiscard]] Json todos() const;
   void set_todos(Json todos);
 
+  /// What runs beside the conversations of the session.
+  [[nodiscard]] BackgroundTasks& background_tasks() const;
   /// For the tools themselves.
   [[nodiscard]] ShellJobs& shells();
   [[nodiscard]] TaskList& task_list();
 
  private:
+  struct Shared;
   struct Impl;
+  explicit ToolState(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

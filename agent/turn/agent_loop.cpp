@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "agent/tools/tool_state.hpp"
 #include "agent/turn/hook_inputs.hpp"
 #include "support/random.hpp"
 
@@ -49,7 +50,9 @@ AgentLoop::Next AgentLoop::step() {
                              tools.start(call, uuid);
                            }
                          });
+  response.after_block([&tools] { tools.show_openings(); });
   const ModelResponse::End end = response.run();
+  tools.show_openings();
   ++record_.responses;
   // Nothing is charged for what nobody got; see ModelResponse::count_usage.
   if (end != ModelResponse::End::interrupted) add_usage(record_.usage, response.usage());
@@ -64,7 +67,10 @@ AgentLoop::Next AgentLoop::step() {
     append_unexecuted(held);
     return Next::end;
   }
-  for (const auto& [call, uuid] : held) tools.start(call, uuid);
+  for (const auto& [call, uuid] : held) {
+    tools.start(call, uuid);
+    tools.show_openings();
+  }
   tools.record_results();
   tools.wait();
   append_response(response);
@@ -82,6 +88,7 @@ bool AgentLoop::run_call(const DeferredCall& call) {
   ToolRuns tools(context_, stop_, record_.prompt_id);
   tools.record_results();
   tools.start(call.call, call.source_uuid);
+  tools.show_openings();
   tools.wait();
   append_results(tools);
   return !ended_by_tools(tools);
@@ -149,15 +156,27 @@ AgentLoop::Next AgentLoop::after_last_response(const ModelResponse& response) {
   return run_stop_hooks(response);
 }
 
+/// The event of the end, which is another one for a subagent.
+HookInput AgentLoop::end_event(const ModelResponse& response) const {
+  const auto filled = [&](auto event) {
+    fill(event, context_, record_.prompt_id);
+    event.stop_hook_active = stop_hook_active_;
+    event.last_assistant_message = response.text();
+    event.background_tasks = background_summary(context_.tools.state().background_tasks());
+    event.session_crons.emplace();
+    return event;
+  };
+  if (!context_.options.agent) return filled(hooks::Stop{});
+  auto event = filled(hooks::SubagentStop{});
+  event.agent_transcript_path = context_.transcript.path();
+  return event;
+}
+
 AgentLoop::Next AgentLoop::run_stop_hooks(const ModelResponse& response) {
-  if (!context_.hooks.any("Stop")) return Next::end;
-  hooks::Stop event;
-  fill(event, context_, record_.prompt_id);
-  event.stop_hook_active = stop_hook_active_;
-  event.last_assistant_message = response.text();
-  event.background_tasks.emplace();
-  event.session_crons.emplace();
-  const HookVerdict verdict = context_.hooks.run(event, "", make_uuid(), stop_);
+  const std::optional<AgentIdentity>& agent = context_.options.agent;
+  if (!context_.hooks.any(agent ? "SubagentStop" : "Stop")) return Next::end;
+  const HookVerdict verdict =
+      context_.hooks.run(end_event(response), agent ? agent->type : "", make_uuid(), stop_);
   show_hook_messages(context_.messages, verdict);
   if (verdict.stop) {
     record_.result.terminal_reason = TerminalReason::stop_hook_prevented;
@@ -165,7 +184,8 @@ AgentLoop::Next AgentLoop::run_stop_hooks(const ModelResponse& response) {
   }
   if (!verdict.blocked) return Next::end;
   stop_hook_active_ = true;
-  append_synthetic("Stop hook feedback:\n" + verdict.block_reason);
+  append_synthetic((agent ? "SubagentStop hook feedback:\n" : "Stop hook feedback:\n") +
+                   verdict.block_reason);
   Notification note;
   note.key = "stop-hook-error";
   note.text = "A Stop hook wants the turn to go on";

@@ -42,6 +42,7 @@ class AgentLoop {
   Next after_cut(const ModelResponse& response);
   Next after_last_response(const ModelResponse& response);
   Next run_stop_hooks(const ModelResponse& response);
+  [[nodiscard]] HookInput end_event(const ModelResponse& response) const;
 
   // What the conversation is told (loop_messages.cpp).
   void append_response(const ModelResponse& response);

@@ -6,10 +6,34 @@ namespace parley::agent {
 
 void fill(hooks::Input& event, const TurnContext& context, const std::string& prompt_id) {
   event.session_id = context.options.session_id;
-  event.transcript_path = context.transcript.path();
+  const std::optional<AgentIdentity>& agent = context.options.agent;
+  event.transcript_path = agent ? agent->session_transcript : context.transcript.path();
+  if (agent) {
+    event.agent_id = agent->id;
+    event.agent_type = agent->type;
+  }
   event.cwd = context.tools.state().cwd().string();
   event.prompt_id = prompt_id;
   event.permission_mode = context.permissions.mode();
+}
+
+std::vector<hooks::BackgroundTaskSummary> background_summary(const BackgroundTasks& tasks) {
+  std::vector<hooks::BackgroundTaskSummary> list;
+  for (const BackgroundTask& task : tasks.running()) {
+    if (!task.backgrounded) continue;
+    hooks::BackgroundTaskSummary summary;
+    summary.id = task.id;
+    summary.type = task.agent ? "subagent" : "shell";
+    summary.status = "running";
+    summary.description = task.description;
+    if (task.agent) {
+      summary.agent_type = task.agent->type;
+    } else {
+      summary.command = task.command;
+    }
+    list.push_back(std::move(summary));
+  }
+  return list;
 }
 
 void show_hook_messages(MessageSink& messages, const HookVerdict& verdict) {

@@ -58,13 +58,13 @@ void AgentLoop::append_unexecuted(const HeldCalls& calls) {
 /// What the calls came to, for the model and for the result of the turn.
 void AgentLoop::append_results(const ToolRuns& tools) {
   std::vector<ContentBlock> blocks;
-  for (const ToolRun& run : tools.runs()) {
-    if (run.deferred) {
-      blocks.emplace_back(not_executed(run.call, kPutOff));
+  for (const ToolRun* run : tools.by_results()) {
+    if (run->deferred) {
+      blocks.emplace_back(not_executed(run->call, kPutOff));
       continue;
     }
-    blocks.emplace_back(run.block);
-    const ChangedLines lines = changed_lines(run.message.tool_use_result.value_or(RawJson()));
+    blocks.emplace_back(run->block);
+    const ChangedLines lines = changed_lines(run->message.tool_use_result.value_or(RawJson()));
     context_.totals.change([&](SessionTotals& totals) {
       totals.lines.added += lines.added;
       totals.lines.removed += lines.removed;

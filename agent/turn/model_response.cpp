@@ -189,6 +189,7 @@ void ModelResponse::on_event(const ApiEvent& event, std::string_view json) {
     if (change->usage) merge(usage_, **change->usage);
   }
   if (context_.options.partial_messages) show_raw(json);
+  if (after_block_ && !std::holds_alternative<ContentBlockStop>(event)) after_block_();
 }
 
 void ModelResponse::on_block_end(const PartialBlock& partial) {
@@ -243,6 +244,10 @@ void ModelResponse::deliver(ContentBlock block, std::optional<std::string> stop_
   times_.push_back(*message.timestamp);
   const std::string uuid = message.uuid;
   context_.messages.send(std::move(message));
+  // The client reads the name that the model wrote, the model the one that it was offered.
+  if (auto* call = std::get_if<ToolUseBlock>(&blocks_.back())) {
+    if (const Tool* const tool = context_.tools.known(call->name)) call->name = tool->name();
+  }
   if (const auto* call = std::get_if<ToolUseBlock>(&block); call != nullptr && !aborted) {
     on_tool_call_(*call, uuid);
   }

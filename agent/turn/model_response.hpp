@@ -31,6 +31,9 @@ class ModelResponse {
                 OnToolCall on_tool_call)
       : context_(context), clock_(clock), stop_(stop), on_tool_call_(std::move(on_tool_call)) {}
 
+  /// Called when the response has gone on after the end of a block.
+  void after_block(std::function<void()> callback) { after_block_ = std::move(callback); }
+
   End run();
   /// Brings a stream that was shown and interrupted to its end. After the client has been told.
   void close_after_interrupt();
@@ -69,6 +72,7 @@ class ModelResponse {
   TurnClock& clock_;
   std::stop_token stop_;
   OnToolCall on_tool_call_;
+  std::function<void()> after_block_;
 
   std::string model_;
   MessageAssembler assembler_;

@@ -57,15 +57,26 @@ class RequestBuilder {
   [[nodiscard]] virtual ApiRequest request(const std::string& model) const = 0;
 };
 
+/// Whose conversation it is, if it is that of a subagent. A value.
+struct AgentIdentity {
+  std::string id;
+  std::string type;
+  std::string session_transcript;  ///< Path of the session's own.
+};
+
 /// What does not change during a turn. A value.
 struct TurnOptions {
   std::string session_id;
+  std::optional<AgentIdentity> agent;
   std::optional<std::int64_t> max_turns;
   std::optional<double> max_budget_usd;
   std::optional<std::string> fallback_model;
   std::int64_t structured_output_tries = 5;  ///< So many calls of StructuredOutput may fail.
   bool can_ask = false;                      ///< There is somebody to ask for permission.
   bool partial_messages = false;             ///< The client sees responses while they come.
+
+  /// By which the asker knows who asks.
+  [[nodiscard]] std::string asker_id() const { return agent ? agent->id : std::string(); }
 };
 
 /// References: whoever makes one keeps what it refers to for as long as turns run. All of it is

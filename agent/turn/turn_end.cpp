@@ -55,11 +55,15 @@ void Turn::send_result() {
   // The real one says so whatever waits: prompts in the queue are not turns yet.
   result.queued_turn_count = 0;
   result.model_usage_since_last_result = context_.cost.take_unreported();
-  if (!prompts_.empty() && !prompts_.back().uuid.empty()) {
-    result.user_message_uuid = prompts_.back().uuid;
+  if (!prompts_.empty()) {
+    if (!prompts_.back().uuid.empty()) result.user_message_uuid = prompts_.back().uuid;
+    result.origin = prompts_.back().origin;
   }
   context_.totals.change([&](SessionTotals& totals) {
     result.result_index = totals.results++;
+    auto& denials = *result.permission_denials;
+    denials.insert(denials.end(), totals.agent_denials.begin(), totals.agent_denials.end());
+    totals.agent_denials.clear();
     totals.in_api += clock.in_api;
   });
   context_.transcript.note(context_.cost.line());

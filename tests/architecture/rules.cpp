@@ -141,8 +141,12 @@ const std::vector<Room>& rooms() {
       {"agent/control",
        {"support", "wire", "agent", "agent/api", "agent/connection", "agent/hooks",
         "agent/permissions", "agent/session", "agent/tools"}},
+      {"agent/agents",
+       {"support", "wire", "history", "agent", "agent/api", "agent/connection", "agent/hooks",
+        "agent/permissions", "agent/session", "agent/session/config", "agent/tools", "agent/turn"}},
       {"agent/assembly",
-       {"support", "wire", "history", "agent", "agent/api", "agent/connection", "agent/control",
+       {"support", "wire", "history", "agent", "agent/agents", "agent/api", "agent/connection",
+        "agent/control",
         "agent/hooks", "agent/permissions", "agent/session", "agent/settings", "agent/tools",
         "agent/turn"}},
 

@@ -21,6 +21,8 @@ struct Flags {
   bool hook_events = false;
   bool prompt_suggestions = false;
   bool session_mirror = false;
+  bool forward_subagent_text = false;
+  std::optional<std::string> agents;  ///< JSON.
 
   std::optional<std::string> model, fallback_model;
   std::optional<std::string> system_prompt, append_system_prompt;

@@ -7,6 +7,7 @@
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/shell/shell_jobs.hpp"
+#include "agent/tools/tool_state.hpp"
 #include "support/process/spawn.hpp"
 #include "support/text/base64.hpp"
 

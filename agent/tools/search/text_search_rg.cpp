@@ -4,6 +4,7 @@
 #include "agent/tools/files/files.hpp"
 #include "agent/tools/search/text_search.hpp"
 #include "agent/tools/shell/shell_jobs.hpp"
+#include "agent/tools/tool_state.hpp"
 #include "support/text/text.hpp"
 
 namespace parley::agent {

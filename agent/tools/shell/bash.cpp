@@ -166,12 +166,19 @@ class BashTool final : public TypedTool<tools::BashInput> {
 
     const milliseconds timeout = timeout_of(input, call.state);
     const Clock::time_point begin = Clock::now();
-    bool ended = started->job->wait_until(begin + std::min(timeout, kWorthAnnouncing), call.stop);
-    if (!ended && !call.stop.stop_requested() && timeout > kWorthAnnouncing) {
-      call.state.shells().announce(started->id);
-      ended = started->job->wait_until(begin + timeout, call.stop);
+    std::stop_source over;  // either the call is stopped, or it is to be answered already
+    const std::stop_callback stopped(call.stop, [&over] { over.request_stop(); });
+    const std::stop_callback moved(started->moved, [&over] { over.request_stop(); });
+    bool ended =
+        started->job->wait_until(begin + std::min(timeout, kWorthAnnouncing), over.get_token());
+    if (!ended && !over.stop_requested() && timeout > kWorthAnnouncing) {
+      call.state.background_tasks().announce(started->id);
+      ended = started->job->wait_until(begin + timeout, over.get_token());
     }
     if (call.stop.stop_requested() && !ended) return interrupted(*started, call);
+    if (!ended && started->moved.stop_requested()) {
+      return in_background(*started, output_of(*started->job), call, std::nullopt);
+    }
     if (!ended) return in_background(*started, output_of(*started->job), call, timeout);
     return finished(input, *started, call);
   }
@@ -201,6 +208,7 @@ class BashTool final : public TypedTool<tools::BashInput> {
     request.command = input.command;
     request.description = input.description.value_or("");
     request.background = background;
+    request.parent_id = state.agent_id();
     request.process.cwd = folder;
     request.process.environment = state.environment();
     request.argv = [&](const fs::path& cwd_file) {
@@ -240,7 +248,7 @@ class BashTool final : public TypedTool<tools::BashInput> {
     std::string text = so_far.empty() ? "" : so_far + "\n";
     if (timed_out) {
       started.job->kill_at(Clock::now() + kLongestInBackground);
-      call.state.shells().move_to_background(started.id);
+      if (const auto leave = call.state.background_tasks().mark_moved(started.id)) leave();
       text += "Command did not complete within its " + seconds_text(*timed_out) +
               " timeout and was moved to the background (ID: " + started.id +
               "). Output is being written to: " + file +
@@ -255,9 +263,13 @@ class BashTool final : public TypedTool<tools::BashInput> {
             "finishes. ";
       }
     } else {
-      text += "Command running in background with ID: " + started.id +
-              ". Output is being written to: " + file +
-              ". You will be notified when it completes. ";
+      text +=
+          "Command running in background with ID: " + started.id +
+          ". Output is being written to: " + file +
+          (call.state.agent_id().empty()
+               ? ". You will be notified when it completes. "
+               : ". You will be notified if it ends while you still work; with your last answer "
+                 "it is stopped. ");
     }
     text += "To check interim output, use Read on that file path.";
     Json result = bash_result(so_far);

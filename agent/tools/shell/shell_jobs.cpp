@@ -11,13 +11,43 @@ namespace {
 /// What is given of a task's output.
 constexpr std::size_t kShownTail = std::size_t{256} << 10;
 
+/// A command as the list of tasks deals with it. The job is there once it has started, and for as
+/// long as ShellJobs keeps it: only that may destroy it, because it waits for the job's thread.
+struct StartedCommand {
+  std::weak_ptr<ShellJob> job;
+  std::stop_source moved;
+};
+
+std::string tail_of(const std::filesystem::path& file) {
+  const Result<std::string> bytes = read_bytes(file, ShellJob::kMostOutput);
+  if (!bytes) return {};
+  return decode_text(std::string(suffix(*bytes, kShownTail))).text;
+}
+
+BackgroundTasks::Actions actions_of(const std::shared_ptr<StartedCommand>& command,
+                                    const std::filesystem::path& output_file) {
+  BackgroundTasks::Actions actions;
+  actions.stop = [command] {
+    if (const auto job = command->job.lock()) job->kill();
+  };
+  actions.leave_call = [command] { command->moved.request_stop(); };
+  actions.output = [output_file] { return tail_of(output_file); };
+  actions.wait = [command](std::chrono::milliseconds timeout, const std::stop_token& stop) {
+    const auto job = command->job.lock();
+    return !job || job->wait_until(std::chrono::steady_clock::now() + timeout, stop);
+  };
+  return actions;
+}
+
 }  // namespace
 
-ShellJobs::ShellJobs(std::filesystem::path scratch_folder)
-    : folder_(std::move(scratch_folder)), mark_(random_text(16, kLettersAndDigits)) {}
+ShellJobs::ShellJobs(std::filesystem::path scratch_folder, BackgroundTasks& tasks)
+    : folder_(std::move(scratch_folder)),
+      mark_(random_text(16, kLettersAndDigits)),
+      tasks_(tasks) {}
 
 ShellJobs::~ShellJobs() {
-  on_change(nullptr);
+  tasks_.on_change(nullptr);
   std::vector<std::unique_ptr<Entry>> entries;
   {
     const std::lock_guard lock(mutex_);
@@ -35,61 +65,36 @@ ShellJobs::~ShellJobs() {
 
 Result<ShellJobs::Started> ShellJobs::start(Request request) {
   drop_gone();
-  auto entry = std::make_unique<Entry>();
-  BackgroundTask& task = entry->task;
+  BackgroundTask task;
   task.id = "b" + random_text(8, kLettersAndDigits);
   task.tool_use_id = std::move(request.tool_use_id);
   task.description = request.description.empty() ? request.command : request.description;
   task.command = std::move(request.command);
   task.output_file = folder_ / (task.id + ".output");
   task.backgrounded = request.background;
-  entry->announced = request.background;
-  entry->cwd_file = folder_ / (task.id + ".cwd");
+  task.parent_id = std::move(request.parent_id);
+  const std::filesystem::path cwd_file = folder_ / (task.id + ".cwd");
   request.process.mark = mark_ + "." + task.id;
-  if (request.argv) request.process.argv = request.argv(entry->cwd_file);
+  if (request.argv) request.process.argv = request.argv(cwd_file);
 
-  // Held while it starts: it may end at once, and the listener must hear of the start first.
-  const std::lock_guard in_order(telling_);
-  const BackgroundTask told = task;
-  Result<std::shared_ptr<ShellJob>> job = ShellJob::start(
-      {std::move(request.process), told.output_file, [this, id = told.id] { ended(id); }});
-  if (!job) return job.error();
-  Started started{told.id, *job, entry->cwd_file};
-  entry->job = std::move(job).value();
-  {
+  const auto command = std::make_shared<StartedCommand>();
+  std::shared_ptr<ShellJob> started;
+  const std::string id = task.id;
+  const std::filesystem::path output_file = task.output_file;
+  const auto begin = [&]() -> Result<void> {
+    Result<std::shared_ptr<ShellJob>> job =
+        ShellJob::start({std::move(request.process), output_file, [this, id] { ended(id); }});
+    if (!job) return job.error();
+    command->job = started = *job;
     const std::lock_guard lock(mutex_);
     ran_ = true;
-    entries_.push_back(std::move(entry));
-  }
-  if (told.backgrounded) tell(told);
-  return started;
-}
-
-void ShellJobs::announce(const std::string& id) {
-  const std::lock_guard in_order(telling_);
-  BackgroundTask told;
-  {
-    const std::lock_guard lock(mutex_);
-    Entry* const found = entry(id);
-    if (!found || found->announced || found->task.status != BackgroundTask::Status::running) return;
-    found->announced = true;
-    told = found->task;
-  }
-  tell(told);
-}
-
-void ShellJobs::move_to_background(const std::string& id) {
-  const std::lock_guard in_order(telling_);
-  BackgroundTask told;
-  {
-    const std::lock_guard lock(mutex_);
-    Entry* const found = entry(id);
-    if (!found) return;
-    found->announced = true;
-    found->task.backgrounded = true;
-    told = found->task;
-  }
-  tell(told);
+    entries_.push_back(std::make_unique<Entry>(Entry{id, *job, cwd_file}));
+    return {};
+  };
+  auto added =
+      tasks_.add(std::move(task), actions_of(command, output_file), request.background, begin);
+  if (!added) return added.error();
+  return Started{id, std::move(started), cwd_file, command->moved.get_token()};
 }
 
 void ShellJobs::close(const std::string& id) {
@@ -98,94 +103,34 @@ void ShellJobs::close(const std::string& id) {
     const std::lock_guard lock(mutex_);
     Entry* const found = entry(id);
     if (!found) return;
-    std::filesystem::remove(found->task.output_file, ignored);
+    std::filesystem::remove(found->job->output_file(), ignored);
     std::filesystem::remove(found->cwd_file, ignored);
     found->closed = true;
   }
+  tasks_.forget(id);
   drop_gone();
 }
 
-void ShellJobs::on_change(std::function<void(const BackgroundTask&)> listener) {
-  const std::lock_guard in_order(telling_);
-  listener_ = std::move(listener);
-}
-
-std::vector<BackgroundTask> ShellJobs::tasks() const {
-  const std::lock_guard lock(mutex_);
-  std::vector<BackgroundTask> list;
-  for (const auto& one : entries_) {
-    if (one->task.backgrounded) list.push_back(one->task);
-  }
-  return list;
-}
-
-bool ShellJobs::stop(const std::string& id) {
-  const std::lock_guard lock(mutex_);
-  Entry* const found = entry(id);
-  if (!found || found->task.status != BackgroundTask::Status::running) return false;
-  found->stopped = true;
-  found->job->kill();
-  return true;
-}
-
-std::optional<std::string> ShellJobs::output(const std::string& id) const {
-  std::filesystem::path file;
-  {
-    const std::lock_guard lock(mutex_);
-    const Entry* const found = entry(id);
-    if (!found || !found->task.backgrounded) return std::nullopt;
-    file = found->task.output_file;
-  }
-  const Result<std::string> bytes = read_bytes(file, ShellJob::kMostOutput);
-  if (!bytes) return std::string();
-  return decode_text(std::string(suffix(*bytes, kShownTail))).text;
-}
-
-bool ShellJobs::wait(const std::string& id, std::chrono::milliseconds timeout,
-                     const std::stop_token& stop) {
-  std::shared_ptr<ShellJob> job;
-  {
-    const std::lock_guard lock(mutex_);
-    const Entry* const found = entry(id);
-    if (!found) return true;
-    job = found->job;
-  }
-  return job->wait_until(std::chrono::steady_clock::now() + timeout, stop);
-}
-
 void ShellJobs::ended(const std::string& id) {
-  const std::lock_guard in_order(telling_);
-  BackgroundTask told;
-  {
+  tasks_.end(id, [&](BackgroundTask& task) {
     const std::lock_guard lock(mutex_);
-    Entry* const found = entry(id);
-    if (!found) return;
+    const Entry* const found = entry(id);
+    if (found == nullptr) return;
     using Status = BackgroundTask::Status;
-    const int code = found->job->exit_code();
-    found->task.exit_code = code;
-    found->task.status = found->stopped ? Status::killed
-                         : code == 0    ? Status::completed
-                                        : Status::failed;
-    if (found->task.backgrounded) {
-      // Nobody follows a command into the folder where it ended after its call was answered.
-      std::error_code ignored;
-      std::filesystem::remove(found->cwd_file, ignored);
-    }
-    if (!found->announced) return;
-    told = found->task;
-  }
-  tell(told);
+    task.exit_code = found->job->exit_code();
+    task.status = *task.exit_code == 0 ? Status::completed : Status::failed;
+    if (!task.backgrounded) return;
+    // Nobody follows a command into the folder where it ended after its call was answered.
+    std::error_code ignored;
+    std::filesystem::remove(found->cwd_file, ignored);
+  });
 }
 
 ShellJobs::Entry* ShellJobs::entry(const std::string& id) const {
   for (const auto& one : entries_) {
-    if (one->task.id == id) return one.get();
+    if (one->id == id) return one.get();
   }
   return nullptr;
-}
-
-void ShellJobs::tell(const BackgroundTask& task) {
-  if (listener_) listener_(task);
 }
 
 void ShellJobs::drop_gone() {

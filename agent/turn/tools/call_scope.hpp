@@ -45,6 +45,9 @@ struct CallScope {
   const std::string& source_uuid;  ///< Of the assistant message that made the call.
   /// Called when the call waits for somebody or does its work: the next one may begin its checks.
   std::function<void()> on_settled;
+  /// The same for a call that has something to show before it runs: returns when that is shown,
+  /// which is when the response has gone on.
+  std::function<void(std::function<void()> show)> on_opened;
 
   [[nodiscard]] bool stopped() const { return stop.stop_requested(); }
 };

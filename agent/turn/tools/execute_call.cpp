@@ -7,6 +7,7 @@
 #include "agent/turn/tools/call_permission.hpp"
 #include "agent/turn/tools/heartbeat.hpp"
 #include "agent/turn/tools/post_tool_hooks.hpp"
+#include "agent/turn/tools/task_hooks.hpp"
 
 namespace parley::agent {
 namespace {
@@ -14,13 +15,21 @@ namespace {
 using std::chrono::steady_clock;
 
 ToolCall tool_call(const CallScope& scope, const RawJson& input) {
-  return {scope.call.id, input, scope.stop.get_token(), scope.context.tools.state()};
+  return {scope.call.id, input, scope.stop.get_token(), scope.context.tools.state(),
+          scope.prompt_id};
 }
 
 /// What can be said against the call before anybody is asked.
 std::optional<CallOutcome> refuse_early(const CallScope& scope, const Tool* tool) {
   if (tool == nullptr) {
-    const std::string text = no_such_tool(scope.call.name);
+    const std::string& name = scope.call.name;
+    // The session has it, the subagent has not.
+    const bool elsewhere =
+        scope.context.options.agent && scope.context.tools.known(name) != nullptr;
+    const std::string text =
+        elsewhere ? "Error: No such tool available: " + name + ". " + name +
+                        " is not among the tools available here. Continue with the tools you have."
+                  : no_such_tool(name);
     ToolOutput output = ToolOutput::error(text, true);
     output.result = RawJson(Json(text).dump());
     return CallOutcome{std::move(output), {}, {}};
@@ -65,13 +74,18 @@ std::optional<CallOutcome> execute_call(const CallScope& scope) {
   if (std::holds_alternative<Deferral>(decided)) return std::nullopt;
   if (auto* refused = std::get_if<CallOutcome>(&decided)) return std::move(*refused);
   const Permit& permit = std::get<Permit>(decided);
-  scope.on_settled();
+  if (auto show = tool->open(tool_call(scope, permit.input))) {
+    scope.on_opened(std::move(show));
+  } else {
+    scope.on_settled();
+  }
   const auto started = steady_clock::now();
   ToolOutput output = run_tool(scope, *tool, permit.input);
   if (scope.stopped()) return rejected_call(true);
   if (tool->name() == kStructuredOutput && !output.is_error) {
     scope.notes.structured_output(permit.input);
   }
+  run_task_hooks(scope, *tool, output);
   run_post_tool_hooks(
       scope, *tool, permit.input, output,
       std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - started));

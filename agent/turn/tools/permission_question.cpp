@@ -53,6 +53,7 @@ control::CanUseTool question(const CallScope& scope, const Tool& tool, const Raw
   request.classifier_approvable = verdict.classifier_approvable;
   request.suppress_always_allow_rule = verdict.suppress_always_allow_rule;
   request.tool_use_id = scope.call.id;
+  if (scope.context.options.agent) request.agent_id = scope.context.options.agent->id;
   if (kind == Intent::Kind::ask_user) request.requires_user_interaction = true;
   return request;
 }
@@ -70,11 +71,12 @@ void apply_updates(TurnContext& context, const std::vector<PermissionUpdate>& up
   }
 }
 
-/// The call is denied, and the turn is to end with it.
+/// The call is denied, and its conversation is to end with it. Others go on: what they ask is
+/// theirs.
 CallOutcome interrupt_turn(const CallScope& scope, const RawJson& input) {
   scope.notes.denied(scope.call, input);
   scope.notes.interrupted();
-  scope.context.asker.withdraw_all();
+  scope.context.asker.withdraw({scope.context.options.asker_id()});
   scope.stop.request_stop();
   return rejected_call(false);
 }
@@ -108,7 +110,7 @@ CallDecision decided_by_client(const CallScope& scope, const Tool& tool, const R
                                const Asker::Reply& reply) {
   const PermissionDecision failed = made_decision("reject", "config", "other");
   switch (reply.end) {
-    case Asker::End::withdrawn: return rejected_call(false);
+    case Asker::End::withdrawn: scope.notes.denied(scope.call, input); return rejected_call(false);
     case Asker::End::closed:
     case Asker::End::timeout:
       return denied_call(
@@ -174,8 +176,9 @@ CallDecision ask_permission(const CallScope& scope, const Tool& tool, const RawJ
     });
   };
   context.status.state(SessionState::requires_action);
-  const Asker::Reply reply = context.asker.ask(question(scope, tool, input, verdict),
-                                               race->decided.get_token(), std::nullopt, ask_hooks);
+  const Asker::Reply reply =
+      context.asker.ask(question(scope, tool, input, verdict), race->decided.get_token(),
+                        std::nullopt, ask_hooks, context.options.asker_id());
   context.status.state(SessionState::running);
   // An answer of the client makes that of the hook worthless; it is not withdrawn.
   if (hook.joinable()) context.threads.keep(std::move(hook));

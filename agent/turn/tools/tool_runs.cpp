@@ -9,6 +9,8 @@ namespace {
 
 /// Calls that run beside each other, however many a response has.
 constexpr int kMostAtOnce = 10;
+/// How long the beginning of a call waits for the response to go on.
+constexpr std::chrono::milliseconds kOpeningPatience{200};
 
 }  // namespace
 
@@ -38,6 +40,33 @@ void ToolRuns::settle(ToolRun& run) {
   const std::lock_guard lock(mutex_);
   run.settled = true;
   changed_.notify_all();
+}
+
+/// Leaves the showing to the thread that reads the response, unless that takes too long.
+void ToolRuns::open(ToolRun& run, std::function<void()> show) {
+  std::unique_lock lock(mutex_);
+  run.opening = std::move(show);
+  run.settled = true;
+  changed_.notify_all();
+  changed_.wait_for(lock, kOpeningPatience, [&] { return !run.opening; });
+  if (run.opening) std::exchange(run.opening, {})();
+}
+
+void ToolRuns::show_openings() {
+  const std::lock_guard lock(mutex_);
+  for (ToolRun& run : runs_) {
+    if (run.opening) std::exchange(run.opening, {})();
+  }
+  changed_.notify_all();
+}
+
+std::vector<const ToolRun*> ToolRuns::by_results() const {
+  std::vector<const ToolRun*> list;
+  for (const ToolRun& run : runs_) list.push_back(&run);
+  std::stable_sort(list.begin(), list.end(), [](const ToolRun* one, const ToolRun* other) {
+    return one->deferred == other->deferred ? one->place < other->place : other->deferred;
+  });
+  return list;
 }
 
 void ToolRuns::record_results() {
@@ -88,10 +117,11 @@ void ToolRuns::run(ToolRun& run) {
   if (outcome) {
     run.block = result_block(run.call, *outcome);
     run.message = result_message(run.block, *outcome);
-    context_.messages.send(run.message);
   }
   const std::lock_guard lock(mutex_);
+  if (outcome) context_.messages.send(run.message);
   run.deferred = !outcome;
+  run.place = results_++;
   run.settled = true;
   run.done = true;
   if (recording_) record(run);
@@ -106,7 +136,8 @@ std::optional<CallOutcome> ToolRuns::execute(ToolRun& run) {
                         prompt_id_,
                         run.call,
                         run.source_uuid,
-                        [this, &run] { settle(run); }};
+                        [this, &run] { settle(run); },
+                        [this, &run](std::function<void()> show) { open(run, std::move(show)); }};
   try {
     return execute_call(scope);
   } catch (const std::exception& error) {

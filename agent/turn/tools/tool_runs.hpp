@@ -22,6 +22,8 @@ struct ToolRun {
   bool concurrent = false;
   bool settled = false;  ///< It waits for somebody, or does its work, or is done.
   bool done = false;
+  std::size_t place = 0;          ///< Of its result among those of the others, once it is done.
+  std::function<void()> opening;  ///< Shows how it begins; empty when that is done.
   bool deferred = false;  ///< A hook put it off: there is no result.
   ToolResultBlock block;  ///< For the model.
   UserMessage message;    ///< As the client saw it.
@@ -37,6 +39,9 @@ class ToolRuns {
   /// Returns when the client has been asked or the tool begins, so that a question about a call
   /// stands before the rest of the response.
   void start(const ToolUseBlock& call, const std::string& source_uuid);
+  /// Shows how the calls begin that have started. Called when the response has gone on: a display
+  /// sees the end of a block before what the block set going.
+  void show_openings();
   /// The response with the calls is in the transcript: results follow it there as they come, so
   /// that a session that is killed keeps those it had.
   void record_results();
@@ -48,6 +53,8 @@ class ToolRuns {
 
   /// In the order of the calls.
   [[nodiscard]] const std::deque<ToolRun>& runs() const { return runs_; }
+  /// In the order in which they came to their results; those that were put off are last.
+  [[nodiscard]] std::vector<const ToolRun*> by_results() const;
   /// The last one that a hook put off; null if none was.
   [[nodiscard]] const ToolRun* deferred() const;
   /// What the calls mean for the turn.
@@ -57,6 +64,7 @@ class ToolRuns {
   void run(ToolRun& run);
   void wait_for_earlier_calls(ToolRun& run);
   void settle(ToolRun& run);
+  void open(ToolRun& run, std::function<void()> show);
   [[nodiscard]] std::optional<CallOutcome> execute(ToolRun& run);
   void record(const ToolRun& run);
 
@@ -71,6 +79,7 @@ class ToolRuns {
   std::deque<ToolRun> runs_;
   std::vector<std::jthread> threads_;
   bool recording_ = false;
+  std::size_t results_ = 0;
 };
 
 }  // namespace parley::agent

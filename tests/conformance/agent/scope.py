@@ -5,10 +5,6 @@ import os
 import sys
 
 OUT_OF_SCOPE = [
-    # subagents
-    'agent_*', 'hook_subagent', 'resume_subagent', 'perm_concurrent_agents', 'perm_bg_agent_stop',
-    # control of background tasks
-    'bg_agent_stop', 'bg_bash_stop', 'init_per_task_stop',
     # MCP
     'mcp_*', 'ctl_mcp_call',
     # compaction, slash commands, skills

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "agent/tools/background/background_tasks.hpp"
 #include "agent/tools/shell/command_words.hpp"
 #include "workspace.hpp"
 
@@ -23,7 +24,7 @@ Json command(const std::string& text) { return Json::object({{"command", text}})
 class TaskEvents {
  public:
   explicit TaskEvents(ToolState& state) {
-    state.on_task_change([this](const BackgroundTask& task) {
+    state.background_tasks().on_change([this](const BackgroundTask& task, auto) {
       const std::lock_guard lock(mutex_);
       events_.push_back(task);
       changed_.notify_all();
@@ -130,12 +131,12 @@ TEST(Bash, GoesOnInTheBackground) {
                               ". You will be notified when it completes. To check interim output, "
                               "use Read on that file path.");
   EXPECT_EQ(result_of(out)["backgroundTaskId"].as_string(), started.id);
-  EXPECT_EQ(work.state().tasks().size(), 1u);
+  EXPECT_EQ(work.state().background_tasks().tasks().size(), 1u);
   work.call("Bash", command("echo > go"));
   const BackgroundTask ended = events.wait_for(1);
   EXPECT_EQ(ended.status, BackgroundTask::Status::completed);
   EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_EQ(work.state().task_output(ended.id), "started\nfinished\n");
+  EXPECT_EQ(work.state().background_tasks().output(ended.id), "started\nfinished\n");
 }
 
 TEST(Bash, IsMovedToTheBackgroundAfterItsTimeout) {

@@ -1,9 +1,9 @@
-// TaskStop and TaskOutput: ending a command in the background, and looking at it. The recorded
-// version has only the first; the second is for clients that name it.
+// TaskStop and TaskOutput: ending work in the background, and looking at it. The recorded version
+// has only the first; the second is for clients that name it.
 #include <algorithm>
 
+#include "agent/tools/background/background_tasks.hpp"
 #include "agent/tools/schema/input_schema.hpp"
-#include "agent/tools/shell/shell_jobs.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/typed_tool.hpp"
 
@@ -15,11 +15,9 @@ using std::chrono::milliseconds;
 constexpr std::int64_t kDefaultWaitMs = 30'000;
 constexpr std::int64_t kMostWaitMs = 600'000;
 
-std::optional<BackgroundTask> find_task(const ToolState& state, const std::string& id) {
-  for (BackgroundTask& task : state.tasks()) {
-    if (task.id == id) return std::move(task);
-  }
-  return std::nullopt;
+/// What a person calls it.
+const std::string& name_of(const BackgroundTask& task) {
+  return task.kind == BackgroundTask::Kind::agent ? task.description : task.command;
 }
 
 std::string_view status_text(BackgroundTask::Status status) {
@@ -48,7 +46,7 @@ class TaskStopTool final : public TypedTool<tools::TaskStopInput> {
   Result<void> examine(const tools::TaskStopInput& input, const ToolCall& call) const override {
     const std::optional<std::string>& id = input.task_id ? input.task_id : input.shell_id;
     if (!id) return refusal("Missing required parameter: task_id");
-    const std::optional<BackgroundTask> task = find_task(call.state, *id);
+    const std::optional<BackgroundTask> task = call.state.background_tasks().find(*id);
     if (!task) return refusal("No task found with ID: " + *id);
     if (task->status != BackgroundTask::Status::running) {
       return refusal("Task " + *id +
@@ -59,17 +57,17 @@ class TaskStopTool final : public TypedTool<tools::TaskStopInput> {
 
   ToolOutput perform(const tools::TaskStopInput& input, const ToolCall& call) const override {
     const std::string id = input.task_id ? *input.task_id : input.shell_id.value_or("");
-    const std::optional<BackgroundTask> task = find_task(call.state, id);
-    if (!task || !call.state.stop_task(id)) {
+    const std::optional<BackgroundTask> task = call.state.background_tasks().find(id);
+    if (!task || !call.state.background_tasks().stop(id)) {
       return ToolOutput::error("No task found with ID: " + id);
     }
     // When the answer is given, it is over.
-    call.state.shells().wait(id, milliseconds(10'000), call.stop);
+    call.state.background_tasks().wait(id, milliseconds(10'000), call.stop);
     const Json result =
-        Json::object({{"message", "Successfully stopped task: " + id + " (" + task->command + ")"},
+        Json::object({{"message", "Successfully stopped task: " + id + " (" + name_of(*task) + ")"},
                       {"task_id", id},
-                      {"task_type", "local_bash"},
-                      {"command", task->command}});
+                      {"task_type", task_type(*task)},
+                      {"command", name_of(*task)}});
     return ToolOutput::success(result.dump(), result);
   }
 };
@@ -90,7 +88,7 @@ class TaskOutputTool final : public TypedTool<tools::TaskOutputInput> {
 
  protected:
   Result<void> examine(const tools::TaskOutputInput& input, const ToolCall& call) const override {
-    if (find_task(call.state, input.task_id)) return {};
+    if (call.state.background_tasks().find(input.task_id)) return {};
     return refusal("No task found with ID: " + input.task_id);
   }
 
@@ -99,17 +97,17 @@ class TaskOutputTool final : public TypedTool<tools::TaskOutputInput> {
     const milliseconds wait(
         block ? std::clamp<std::int64_t>(input.timeout.value_or(kDefaultWaitMs), 0, kMostWaitMs)
               : 0);
-    const bool ended = call.state.shells().wait(input.task_id, wait, call.stop);
-    const std::optional<BackgroundTask> task = find_task(call.state, input.task_id);
+    const bool ended = call.state.background_tasks().wait(input.task_id, wait, call.stop);
+    const std::optional<BackgroundTask> task = call.state.background_tasks().find(input.task_id);
     if (!task) return ToolOutput::error("No task found with ID: " + input.task_id);
     const std::string retrieval = ended ? "success" : block ? "timeout" : "not_ready";
-    const std::string output = call.state.task_output(task->id).value_or("");
+    const std::string output = call.state.background_tasks().output(task->id).value_or("");
     const std::string status(status_text(task->status));
     std::string text = "<retrieval_status>" + retrieval + "</retrieval_status>\n\n<task_id>" +
-                       task->id + "</task_id>\n\n<task_type>local_bash</task_type>\n\n<status>" +
-                       status + "</status>";
+                       task->id + "</task_id>\n\n<task_type>" + task_type(*task) +
+                       "</task_type>\n\n<status>" + status + "</status>";
     Json snapshot = Json::object({{"task_id", task->id},
-                                  {"task_type", "local_bash"},
+                                  {"task_type", task_type(*task)},
                                   {"status", status},
                                   {"description", task->description},
                                   {"output", output}});
