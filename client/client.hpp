@@ -6,7 +6,7 @@
 #include "../wire/control/control.hpp"
 #include "../wire/messages/messages.hpp"
 #include "../wire/tools/inputs.hpp"
-#include "command_cache.hpp"
+#include "shared/command_cache.hpp"
 #include "errors.hpp"
 #include "handlers/hooks.hpp"
 #include "handlers/permissions.hpp"

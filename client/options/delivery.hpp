@@ -71,7 +71,7 @@ struct DeliveryOptions {
   std::shared_ptr<Observer> observer;
 
   /// Keeps the slash commands that the session hears of, for the program and its other sessions
-  /// (command_cache.hpp).
+  /// (shared/command_cache.hpp).
   std::shared_ptr<CommandCache> command_cache;
 };
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "client/command_cache.hpp"
+#include "client/shared/command_cache.hpp"
 #include "client/mcp/mcp_connection.hpp"
 #include "client/process/launch.hpp"
 #include "client/session/waiting.hpp"

@@ -1,6 +1,6 @@
 // Keeps started CLIs at hand, so that a request does not wait for one to start.
 #include <iostream>
-#include <parley/client/pool.hpp>
+#include <parley/client/shared/pool.hpp>
 
 int main() try {
   parley::SessionPool pool(parley::Options(), 2);

@@ -97,10 +97,11 @@ const std::vector<Room>& rooms() {
       {"client/process", {"client", "wire", "transport", "support"}},
       {"client/options", {"wire", "client/handlers", "client/process"}},
       {"client/controls", {"client", "wire", "client/session"}},
+      {"client/shared", {"client", "wire", "client/process"}},
       {"client/store", {"client", "wire", "transport", "support", "client/handlers"}},
       {"client/session",
        {"client", "wire", "transport", "support", "client/handlers", "client/process",
-        "client/store", "client/mcp", "client/ledger"}},
+        "client/store", "client/mcp", "client/ledger", "client/shared"}},
 
       // Files, then sessions, then conversations, then what is done with them.
       {"history/files", {"wire", "support"}},

@@ -11,7 +11,7 @@ import path from 'node:path';
 const [output, root, ...pages] = process.argv.slice(2);
 const includes = new Set([
   '#include <poll.h>', '#include <chrono>', '#include <iostream>', '#include <memory>',
-  '#include <parley/client/client.hpp>', '#include <parley/client/pool.hpp>',
+  '#include <parley/client/client.hpp>', '#include <parley/client/shared/pool.hpp>',
   '#include "tests/docs/runner.hpp"',
 ]);
 const parameters = 'parley::Options& options, parley::Session& session, parley::McpServer& calculator';

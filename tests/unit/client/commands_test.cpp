@@ -4,7 +4,7 @@
 #include <fstream>
 #include <thread>
 
-#include "client/command_cache.hpp"
+#include "client/shared/command_cache.hpp"
 #include "support.hpp"
 
 namespace parley::testing {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "client/client.hpp"
-#include "client/pool.hpp"
+#include "client/shared/pool.hpp"
 #include "support.hpp"
 #include "support/files/unique_fd.hpp"
 #include "transport/process.hpp"

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "client/client.hpp"
-#include "client/pool.hpp"
+#include "client/shared/pool.hpp"
 #include "support.hpp"
 #include "transport/loop.hpp"
 

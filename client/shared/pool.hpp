@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "session.hpp"
+#include "../session.hpp"
 
 namespace parley {
 

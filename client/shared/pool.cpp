@@ -1,4 +1,4 @@
-#include "client/pool.hpp"
+#include "client/shared/pool.hpp"
 
 #include <algorithm>
 #include <deque>

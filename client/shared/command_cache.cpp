@@ -1,4 +1,4 @@
-#include "client/command_cache.hpp"
+#include "client/shared/command_cache.hpp"
 
 #include <algorithm>
 #include <condition_variable>

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "../wire/error.hpp"
-#include "../wire/messages/catalog.hpp"
+#include "../../wire/error.hpp"
+#include "../../wire/messages/catalog.hpp"
 
 namespace parley {
 
