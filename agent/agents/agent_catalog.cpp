@@ -85,7 +85,11 @@ Result<std::vector<KnownAgent>> read_agents(const std::string& json) {
 AgentCatalog::AgentCatalog(const SessionConfig& config) {
   put(built_in_agents());
   if (config.setting_sources.user) put(agents_in(fs::path(config.config_folder) / "agents"));
-  if (config.setting_sources.project) put(agents_in(fs::path(config.cwd) / ".claude" / "agents"));
+  if (config.setting_sources.project) {
+    std::vector<KnownAgent> agents = agents_in(fs::path(config.cwd) / ".claude" / "agents");
+    for (KnownAgent& agent : agents) agent.of_project = true;
+    put(std::move(agents));
+  }
   if (!config.flags.agents) return;
   auto by_flag = read_agents(*config.flags.agents);
   if (by_flag) {

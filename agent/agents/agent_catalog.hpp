@@ -20,6 +20,7 @@ struct KnownAgent {
   std::string name;
   AgentDefinition definition;
   bool built_in = false;
+  bool of_project = false;  ///< From a file of the working folder, which may be anybody's.
 };
 
 /// What comes with the program.

@@ -35,9 +35,8 @@ std::string SubagentRequests::model() const {
 ApiRequest SubagentRequests::request(const std::string& model) const {
   ApiRequest request = host_.session.requests.request(model);
   const AgentDefinition& definition = identity_.kind.definition;
-  request.system =
-      agent_system_prompt(host_.config, host_.overrides.copy(), host_.permissions,
-                          definition.prompt, !definition.omitClaudeMd.value_or(false));
+  request.system = agent_system_prompt(host_.config, host_.overrides.copy(), host_.permissions,
+                                       definition.prompt, !definition.omitClaudeMd.value_or(false));
   return request;
 }
 
@@ -84,6 +83,8 @@ const Tool* SubagentTools::known(std::string_view name) const {
   return tool;
 }
 
+/// A kind of agent may ask for less freedom than the session has. For more it may ask only where
+/// the user decides by each call, and only if it was not a file of the folder that says so.
 Enum<PermissionMode> SubagentPermissions::mode() const {
   const Enum<PermissionMode> of_session = session_.mode();
   const auto& wanted = identity_.kind.definition.permissionMode;
@@ -91,7 +92,9 @@ Enum<PermissionMode> SubagentPermissions::mode() const {
       of_session == PermissionMode::acceptEdits || !session_.accepts_mode(*wanted)) {
     return of_session;
   }
-  return *wanted;
+  if (*wanted == PermissionMode::plan || *wanted == PermissionMode::dontAsk) return *wanted;
+  return of_session == PermissionMode::default_ && !identity_.kind.of_project ? *wanted
+                                                                              : of_session;
 }
 
 Verdict SubagentPermissions::judge(std::string_view tool, const RawJson& /*input*/,
