@@ -36,6 +36,7 @@ Permissions::Setup permission_setup(const SessionConfig& config) {
   for (const std::string& folder : config.flags.add_dirs) setup.extra_folders.emplace_back(folder);
   setup.rules = config.settings.rules;
   setup.readable_folders = {config.results_folder(), config.scratch_folder()};
+  setup.plan_file = config.plan_file();
   Permissions::Setup::Rules from_flags;
   from_flags.from = PermissionDestination::cliArg;
   from_flags.allow = config.flags.allowed_tools;

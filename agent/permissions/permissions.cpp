@@ -59,6 +59,11 @@ Verdict judge_edit(const Scope& scope, std::string_view tool, const Place& place
   }
   if (access.kind == FileAccess::Kind::ask_rule) return ask_by_rule(tool, *access.rule);
   if (access.kind == FileAccess::Kind::allowed || is_bypassed(scope)) return allow();
+  // A link in its place leads elsewhere, and is not the plan.
+  if (scope.plan_file && place.named == scope.plan_file->named &&
+      place.real == scope.plan_file->real) {
+    return allow();
+  }
   const bool outside = !is_within(place, scope.folders);
   Verdict verdict;
   verdict.message = not_granted("write to " + place.named.string());
@@ -225,11 +230,18 @@ struct Permissions::Impl {
     add(out.folders, setup.start_folder);
     for (const auto& folder : state.folders) add(out.folders, folder.path);
     for (const auto& folder : setup.readable_folders) add(out.readable, folder);
+    if (plan_file) {
+      out.plan_file = plan_file;
+      out.readable.push_back(*plan_file);
+    }
     if (const char* path = std::getenv("PATH")) out.note_programs(path);
     return out;
   }
 
   const Setup setup;
+  /// As it was at the start, so that nothing can be put in its way later.
+  const std::optional<Place> plan_file =
+      setup.plan_file.empty() ? std::nullopt : locate(setup.plan_file);
   mutable std::mutex mutex;  ///< Guards `state`.
   PermissionState state;
 };

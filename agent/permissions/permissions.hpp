@@ -67,6 +67,8 @@ class Permissions final : public PermissionPolicy {
     std::vector<std::filesystem::path> extra_folders;  ///< --add-dir.
     /// Folders of the agent's own (tool results, scratch files): read unasked, not edited.
     std::vector<std::filesystem::path> readable_folders;
+    /// The plan of the session: read and edited unasked, in every mode, unless a rule speaks of it.
+    std::filesystem::path plan_file;
     /// Rules as they are written in flags and settings ("Bash(git:*)"), with where they are from.
     struct Rules {
       Enum<PermissionDestination> from = PermissionDestination::session;

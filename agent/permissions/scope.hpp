@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,10 +32,11 @@ struct Scope {
   std::filesystem::path start_folder, config_folder, home;
   Enum<PermissionMode> mode = PermissionMode::default_;
   std::vector<Rule> rules;
-  std::vector<Place> folders;        ///< Where the agent works; the start folder first.
-  std::vector<Place> readable;       ///< Where it may read besides.
-  std::vector<Place> programs = {};  ///< Folders of PATH that lie where it works.
-  bool programs_anywhere = false;    ///< PATH names the current folder.
+  std::vector<Place> folders;           ///< Where the agent works; the start folder first.
+  std::vector<Place> readable;          ///< Where it may read besides.
+  std::optional<Place> plan_file = {};  ///< What it may edit in every mode.
+  std::vector<Place> programs = {};     ///< Folders of PATH that lie where it works.
+  bool programs_anywhere = false;       ///< PATH names the current folder.
 
   /// The first rule of that behaviour that speaks of the whole tool.
   [[nodiscard]] const Rule* whole_tool_rule(PermissionBehavior behavior,

@@ -69,8 +69,7 @@ ToolState::Setup SessionTools::state_setup(const Setup& setup) const {
   tools.set_plan_mode = [&permissions, &status = setup.status](bool on) {
     set_plan_mode(permissions, status, on);
   };
-  tools.plan_file =
-      std::filesystem::path(config_.config_folder) / "plans" / (config_.session_id + ".md");
+  tools.plan_file = config_.plan_file();
   tools.ask_model = setup.ask_model;
   tools.fetch = fetch;
   return tools;

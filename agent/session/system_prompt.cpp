@@ -74,7 +74,9 @@ std::vector<std::string> system_prompt(const SessionConfig& config,
   }
   if (permissions.mode() == PermissionMode::plan) {
     blocks.emplace_back(
-        "Plan mode is on: look and think, but change nothing. When the plan is ready, present it "
+        "Plan mode is on: look and think, but change nothing. Write the plan to " +
+        config.plan_file().string() +
+        ", the one file that you may write, and keep it up to date. When it is ready, present it "
         "with ExitPlanMode and wait for the user.");
   }
   if (overrides.append_system_prompt) blocks.push_back(*overrides.append_system_prompt);

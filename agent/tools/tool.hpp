@@ -77,6 +77,8 @@ class Tool {
   [[nodiscard]] virtual Intent intent(const ToolCall& call) const = 0;
   /// One line for a person: the `description` of a permission request. May be empty.
   [[nodiscard]] virtual std::string summary(const RawJson& /*input*/) const { return {}; }
+  /// The input that a permission request shows, if it is not that of the call.
+  [[nodiscard]] virtual RawJson shown_input(const ToolCall& call) const { return call.input; }
   /// The input as it is shown, asked about and run: numbers and truths that came as strings are
   /// turned into what the schema wants, defaults are filled in.
   [[nodiscard]] virtual RawJson normal_input(const RawJson& input) const;

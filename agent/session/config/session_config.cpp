@@ -134,6 +134,10 @@ fs::path SessionConfig::results_folder() const {
          "tool-results";
 }
 
+fs::path SessionConfig::plan_file() const {
+  return fs::path(config_folder) / "plans" / (session_id + ".md");
+}
+
 fs::path SessionConfig::scratch_folder() const {
   return fs::temp_directory_path() / ("parley-agent-" + session_id);
 }

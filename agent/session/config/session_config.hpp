@@ -58,6 +58,8 @@ struct SessionConfig {
   [[nodiscard]] std::filesystem::path results_folder() const;
   /// For the output of commands.
   [[nodiscard]] std::filesystem::path scratch_folder() const;
+  /// Where the plan of the session is or would be.
+  [[nodiscard]] std::filesystem::path plan_file() const;
 
  private:
   Result<void> load_settings();

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::uint64_t kMostPlan = std::uint64_t{1} << 20;
 
+/// What the plan file says; empty if there is none.
+std::string written_plan(const ToolCall& call) {
+  const Result<FileText> plan = read_text(call.state.setup().plan_file, kMostPlan);
+  return plan ? plan->text : std::string();
+}
+
 class EnterPlanModeTool final : public TypedTool<tools::EnterPlanModeInput> {
  public:
   std::string_view name() const override { return "EnterPlanMode"; }
@@ -33,8 +39,11 @@ class EnterPlanModeTool final : public TypedTool<tools::EnterPlanModeInput> {
     return ToolOutput::success(
         message +
             "\n\nUntil the plan is approved: read and search to learn how things are done here, "
-            "weigh the ways there are, ask with AskUserQuestion where the user has to choose, and "
-            "call ExitPlanMode when the plan is ready. Do not write or edit files yet.",
+            "weigh the ways there are, ask with AskUserQuestion where the user has to choose. "
+            "Write "
+            "the plan to " +
+            call.state.setup().plan_file.string() +
+            ", the one file that you may write now, and call ExitPlanMode when it is ready.",
         Json::object({{"message", message}}));
   }
 };
@@ -46,6 +55,14 @@ class ExitPlanModeTool final : public TypedTool<tools::ExitPlanModeInput> {
     return "Asks the user to approve the plan and leaves plan mode if they do. Write the plan to "
            "the plan file first. Only for plans of changes: a question that reading has answered "
            "needs none.";
+  }
+  /// The plan that is in the file, not what the model says of it: that is what will be kept.
+  RawJson shown_input(const ToolCall& call) const override {
+    const std::string plan = written_plan(call);
+    if (plan.empty()) return RawJson("{}");
+    return RawJson(
+        Json::object({{"plan", plan}, {"planFilePath", call.state.setup().plan_file.string()}})
+            .dump());
   }
   Json input_schema() const override {
     const Json prompt =
@@ -80,9 +97,9 @@ class ExitPlanModeTool final : public TypedTool<tools::ExitPlanModeInput> {
                      const ToolCall& call) const override {
     const ToolState::Setup& setup = call.state.setup();
     if (setup.set_plan_mode) setup.set_plan_mode(false);
-    const Result<FileText> plan = read_text(setup.plan_file, kMostPlan);
-    const bool has_plan = plan && !plan->text.empty();
-    Json result = Json::object({{"plan", has_plan ? Json(plan->text) : Json()},
+    const std::string plan = written_plan(call);
+    const bool has_plan = !plan.empty();
+    Json result = Json::object({{"plan", has_plan ? Json(plan) : Json()},
                                 {"isAgent", false},
                                 {"filePath", setup.plan_file.string()}});
     if (!has_plan) {
@@ -91,7 +108,7 @@ class ExitPlanModeTool final : public TypedTool<tools::ExitPlanModeInput> {
     }
     return ToolOutput::success(
         "User has approved your plan. You can now start on it; it is kept in " +
-            setup.plan_file.string() + ".\n\n## Approved Plan:\n" + plan->text,
+            setup.plan_file.string() + ".\n\n## Approved Plan:\n" + plan,
         result);
   }
 };

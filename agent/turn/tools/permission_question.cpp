@@ -33,9 +33,8 @@ control::CanUseTool question(const CallScope& scope, const Tool& tool, const Raw
   control::CanUseTool request;
   request.tool_name = name;
   request.display_name = name;
-  // A plan is shown by what the session knows of it, not by the input.
-  request.input = name == "ExitPlanMode" ? RawJson("{}") : input;
   const ToolCall call{scope.call.id, input, scope.stop.get_token(), scope.context.tools.state()};
+  request.input = tool.shown_input(call);
   const Intent::Kind kind = tool.intent(call).kind;
   if (std::string text = description_of(tool, call, kind); !text.empty()) {
     request.description = std::move(text);

@@ -430,6 +430,34 @@ TEST_F(VerdictTest, AsksAboutToolsOfServersAndQuestions) {
   EXPECT_EQ(judge("AskUserQuestion", question).kind, Kind::deny);
 }
 
+TEST_F(VerdictTest, ThePlanIsWrittenUnaskedInEveryModeAndNothingBesideIt) {
+  const auto plan = home() / ".claude/plans/one.md";
+  std::filesystem::create_directories(plan.parent_path());
+  auto setup = this->setup();
+  setup.plan_file = plan;
+  for (const auto mode :
+       {PermissionMode::default_, PermissionMode::plan, PermissionMode::dontAsk}) {
+    setup.mode = mode;
+    const Permissions permissions(setup);
+    const auto verdict = [&](Intent::Kind kind, const std::filesystem::path& path) {
+      Intent intent;
+      intent.kind = kind;
+      intent.path = path;
+      return permissions
+          .judge(kind == Intent::Kind::edit_file ? "Write" : "Read", RawJson("{}"), intent, work())
+          .kind;
+    };
+    EXPECT_EQ(verdict(Intent::Kind::edit_file, plan), Verdict::Kind::allow);
+    EXPECT_EQ(verdict(Intent::Kind::read_file, plan), Verdict::Kind::allow);
+    EXPECT_NE(verdict(Intent::Kind::edit_file, plan.parent_path() / "two.md"),
+              Verdict::Kind::allow);
+    // Something else put in its place.
+    std::filesystem::create_symlink(home() / ".bashrc", plan);
+    EXPECT_NE(verdict(Intent::Kind::edit_file, plan), Verdict::Kind::allow);
+    std::filesystem::remove(plan);
+  }
+}
+
 TEST_F(VerdictTest, EditsNothingInPlanModeUnasked) {
   mode = PermissionMode::plan;
   const auto verdict = edit_file(work() / "x");

@@ -1,9 +1,12 @@
 // The tools that touch neither files nor processes, and the sandbox's command line.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <fstream>
 
 #include "agent/tools/shell/sandbox.hpp"
+#include "agent/tools/tools.hpp"
 #include "agent/tools/web/html_text.hpp"
 #include "workspace.hpp"
 
@@ -125,6 +128,21 @@ TEST(PlanMode, GoesInAndOut) {
   EXPECT_EQ(result_of(out), Json::object({{"plan", Json()},
                                           {"isAgent", false},
                                           {"filePath", work.state().setup().plan_file.string()}}));
+}
+
+TEST(PlanMode, ThePlanIsWhatTheFileSays) {
+  Workspace work([](ToolState::Setup& setup) { setup.in_plan_mode = [] { return true; }; });
+  const auto tool = make_exit_plan_mode();
+  const RawJson said(R"({"plan":"what the model says"})");
+  const ToolCall call{"t1", said, {}, work.state()};
+  EXPECT_EQ(tool->shown_input(call).text, "{}");
+  const std::string file = work.state().setup().plan_file.string();
+  std::ofstream(file) << "1. Do it\n";
+  EXPECT_EQ(tool->shown_input(call).json().value(),
+            Json::object({{"plan", "1. Do it\n"}, {"planFilePath", file}}));
+  const ToolOutput out = tool->run(call);
+  EXPECT_EQ(result_of(out)["plan"].as_string(), "1. Do it\n");
+  EXPECT_THAT(text_of(out), ::testing::HasSubstr("1. Do it"));
 }
 
 // ---- the web
