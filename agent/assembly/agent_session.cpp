@@ -1,9 +1,11 @@
 #include "agent/assembly/agent_session.hpp"
 
 #include "agent/api/models.hpp"
+#include "agent/assembly/permission_prompt.hpp"
 #include "agent/assembly/session_hooks.hpp"
 #include "agent/connection/init_message.hpp"
 #include "agent/connection/message_parts.hpp"
+#include "agent/mcp/resource_tools.hpp"
 #include "agent/session/system_prompt.hpp"
 #include "wire/ids.hpp"
 
@@ -104,7 +106,9 @@ AgentSession::AgentSession(const SessionConfig& config, Output& output)
       model_(api_access(config)),
       requests_(*this),
       tasks_(output, prompts_),
-      tools_({config, permissions_, status_,
+      host_(asker_, output, debug_),
+      servers_(mcp_settings(config), host_),
+      tools_({config, permissions_, status_, servers_,
               [this](const std::string& question, std::stop_token stop) {
                 return model_.ask_small_model(question, cost_, stop);
               }}),
@@ -161,12 +165,18 @@ void AgentSession::make_checkpoints(const EarlierRun& run) {
 void AgentSession::make_views() {
   turn_.emplace(TurnContext{turn_options(config_), conversation_, transcript_, requests_, tools_,
                             permissions_, output_, prompts_, model_, asker_, hooks_, cost_, totals_,
-                            status_, threads_, debug_, checkpoints_.get()});
+                            status_, threads_, debug_, checkpoints_.get(),
+                            permission_prompt(config_, servers_),
+                            [this](const std::string& mention, const std::stop_token& stop) {
+                              return read_mentioned_resource(servers_, mention, stop);
+                            }});
   turns_.emplace(SessionTurnContext{
       *turn_, overrides_, running_, title_, reporter_,
-      [this] {
+      [this](const std::stop_token& stop) {
+        servers_.start_waiting();
+        servers_.wait_until_settled(stop);
         return init_message(config_, requests_.model(), tools_, permissions_.mode(),
-                            model_.access());
+                            model_.access(), servers_);
       },
       [this](const std::string& question, const std::stop_token& stop) {
         return model_.ask_small_model(question, cost_, stop);
@@ -174,7 +184,7 @@ void AgentSession::make_views() {
       config_.is_switched_on("CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL"), std::move(deferred_)});
   control_.emplace(ControlContext{config_, overrides_, totals_, cost_, conversation_, output_,
                                   asker_, prompts_, reporter_, status_, running_, title_,
-                                  permissions_, tools_, hooks_, model_.access(),
+                                  permissions_, tools_, hooks_, model_.access(), servers_,
                                   checkpoints_.get()});
 }
 

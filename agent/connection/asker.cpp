@@ -8,13 +8,34 @@ namespace parley::agent {
 Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
                         std::optional<std::chrono::milliseconds> timeout,
                         const std::function<void()>& on_sent) {
+  return send_and_wait(std::move(body), std::move(stop), timeout, on_sent, Withdrawal::kByAnybody);
+}
+
+Asker::Reply Asker::ask_while_working(ControlBody body, std::stop_token stop) {
+  return send_and_wait(std::move(body), std::move(stop), std::nullopt, {}, Withdrawal::kByStop);
+}
+
+Asker::Reply Asker::pass_on(ControlBody body, std::stop_token stop,
+                            std::chrono::milliseconds timeout,
+                            const std::function<void()>& on_sent) {
+  return send_and_wait(std::move(body), std::move(stop), timeout, on_sent, Withdrawal::kNever);
+}
+
+void Asker::tell(ControlBody body) {
+  const std::lock_guard lock(mutex_);
+  if (!closed_) messages_.send(ControlRequest{make_uuid(), std::move(body), {}});
+}
+
+Asker::Reply Asker::send_and_wait(ControlBody body, std::stop_token stop,
+                                  std::optional<std::chrono::milliseconds> timeout,
+                                  const std::function<void()>& on_sent, Withdrawal withdrawal) {
   const std::string id = make_uuid();
   {
     const std::lock_guard lock(mutex_);
     if (closed_) return {};
     if (stop.stop_requested()) return {End::kWithdrawn, {}, {}};
     ControlRequest request{id, std::move(body), {}};
-    waiting_[id] = {request, std::nullopt};
+    waiting_[id] = {request, std::nullopt, withdrawal};
     messages_.send(std::move(request));
   }
   if (on_sent) on_sent();
@@ -29,7 +50,7 @@ Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
   auto found = waiting_.extract(id);
   if (found.mapped().answer) return *std::move(found.mapped().answer);
   lock.unlock();
-  withdraw(id);
+  if (withdrawal != Withdrawal::kNever) withdraw(id);
   return {in_time || stop.stop_requested() ? End::kWithdrawn : End::kTimeout, {}, {}};
 }
 
@@ -57,7 +78,7 @@ void Asker::answered(const ControlResponse& response) {
 void Asker::withdraw_all(const std::function<void()>& on_told) {
   const std::lock_guard lock(mutex_);
   for (auto& [id, waiting] : waiting_) {
-    if (waiting.answer) continue;
+    if (waiting.answer || waiting.withdrawal != Withdrawal::kByAnybody) continue;
     withdraw(id);
     waiting.answer = Reply{End::kWithdrawn, {}, {}};
   }

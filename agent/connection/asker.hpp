@@ -33,6 +33,16 @@ class Asker {
             std::optional<std::chrono::milliseconds> timeout = std::nullopt,
             const std::function<void()>& on_sent = {});
 
+  /// The same for a question that belongs to a tool's work: withdraw_all() leaves it alone, a stop
+  /// withdraws it.
+  Reply ask_while_working(ControlBody body, std::stop_token stop);
+  /// Passes something on to an MCP server in the client. It is never withdrawn: what is said to the
+  /// server has words of its own for that.
+  Reply pass_on(ControlBody body, std::stop_token stop, std::chrono::milliseconds timeout,
+                const std::function<void()>& on_sent = {});
+  /// Sends a request whose answer nobody waits for.
+  void tell(ControlBody body);
+
   /// The client has answered. Unknown ids and second answers change nothing.
   void answered(const ControlResponse& response);
   /// Withdraws everything that waits. `on_told` is called between telling the client and letting
@@ -44,10 +54,16 @@ class Asker {
   [[nodiscard]] std::vector<ControlRequest> pending() const;
 
  private:
+  /// Who takes a request back, besides the end of the wait.
+  enum class Withdrawal { kByAnybody, kByStop, kNever };
   struct Waiting {
     ControlRequest request;
     std::optional<Reply> answer;
+    Withdrawal withdrawal = Withdrawal::kByAnybody;
   };
+  Reply send_and_wait(ControlBody body, std::stop_token stop,
+                      std::optional<std::chrono::milliseconds> timeout,
+                      const std::function<void()>& on_sent, Withdrawal withdrawal);
   void withdraw(const std::string& id);
 
   MessageSink& messages_;

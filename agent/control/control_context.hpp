@@ -7,6 +7,7 @@
 #include "../connection/prompt_queue.hpp"
 #include "../connection/reporters.hpp"
 #include "../hooks/hooks.hpp"
+#include "../mcp/servers.hpp"
 #include "../permissions/permissions.hpp"
 #include "../session/config/session_config.hpp"
 #include "../session/conversation.hpp"
@@ -39,6 +40,7 @@ struct ControlContext {
   SessionTools& tools;
   Hooks& hooks;
   const ApiAccess& access;
+  McpServers& servers;
   FileCheckpoints* checkpoints = nullptr;  ///< If they are switched on.
 };
 

@@ -1,3 +1,5 @@
+#include <future>
+
 #include "agent/connection/init_message.hpp"
 #include "agent/control/requests.hpp"
 
@@ -28,9 +30,25 @@ std::string prompt_text(const Prompt& prompt) {
   return text;
 }
 
-}  // namespace
+/// The servers that live in the client.
+std::vector<McpServerEntry> servers_in_client(const control::Initialize& request) {
+  std::vector<McpServerEntry> entries;
+  for (const std::string& name : request.sdkMcpServers.value_or(std::vector<std::string>{})) {
+    McpServerEntry entry;
+    entry.name = name;
+    entry.scope = "dynamic";
+    entry.config.type = McpTransport::sdk;
+    entry.config.name = name;
+    if (request.sdkMcpServerConfigs) {
+      const auto* const found = request.sdkMcpServerConfigs->find(name);
+      if (found != nullptr) entry.config.timeout = found->timeout;
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
 
-ControlReply initialize(ControlContext& context, const control::Initialize& request) {
+ControlReply take_over(ControlContext& context, const control::Initialize& request) {
   if (request.hooks) {
     for (const auto& [event, matchers] : *request.hooks) {
       for (const HookMatcher& matcher : matchers) {
@@ -52,6 +70,20 @@ ControlReply initialize(ControlContext& context, const control::Initialize& requ
   }
   if (request.title) context.title.rename(*request.title);
   return encoded(initialize_reply(context.config, context.permissions.mode(), context.access));
+}
+
+}  // namespace
+
+void initialize(ControlContext& context, const control::Initialize& request,
+                const Responder& responder) {
+  const ControlReply reply = take_over(context, request);
+  // Servers in the client are greeted before the answer and hear the rest after it.
+  std::promise<void> answered;
+  if (reply) {
+    context.servers.start_in_client(servers_in_client(request), answered.get_future().share());
+  }
+  responder.send(reply);
+  answered.set_value();
 }
 
 }  // namespace parley::agent::requests

@@ -11,6 +11,7 @@ void interrupt(ControlContext& context, const control::Interrupt& request,
   Json answer = Json::object({{"still_queued", withdraw ? Json::array() : ids}});
   if (withdraw) answer.set("cancelled", std::move(ids));
   // What the turn waits for is withdrawn before the answer, the turn itself ends after it.
+  context.servers.announce_cancellation();
   context.asker.withdraw_all([&] { responder.send(body(answer)); });
   context.running.interrupt();
 }

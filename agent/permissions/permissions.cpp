@@ -155,6 +155,7 @@ Verdict judge_in(const Scope& scope, std::string_view tool, const Intent& intent
     case Intent::Kind::kEditFile: return judge_file(scope, tool, intent);
     case Intent::Kind::kCommand: return judge_command(scope, intent.command, cwd);
     case Intent::Kind::kFetch: return judge_fetch(scope, tool, intent.url);
+    case Intent::Kind::kForeign: return judge_foreign(scope, tool);
     case Intent::Kind::kAskUser: break;
   }
   Verdict question;

@@ -12,6 +12,12 @@ void fill(hooks::Input& event, const TurnContext& context, const std::string& pr
   event.permission_mode = context.permissions.mode();
 }
 
+std::optional<McpServerProvenance> server_of(const Tool& tool) {
+  const ToolOrigin* const origin = tool.origin();
+  if (origin == nullptr) return std::nullopt;
+  return McpServerProvenance{origin->server, origin->source, {}};
+}
+
 void show_hook_messages(MessageSink& messages, const HookVerdict& verdict) {
   for (const std::string& text : verdict.system_messages) {
     Informational message;

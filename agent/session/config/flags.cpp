@@ -182,7 +182,8 @@ const std::vector<Option>& options() {
        Takes::kNothing, "Let a client switch to that mode later.",
        [](F& f, S) { f.allow_skip_permissions = true; }},
       {"permission-prompt-tool", "--permission-prompt-tool <tool>", Takes::kValue,
-       "stdio: ask the client.", [](F& f, S v) { f.permission_prompt_tool = v; }},
+       "stdio: ask the client; else a tool of an MCP server.",
+       [](F& f, S v) { f.permission_prompt_tool = v; }},
       {"permission-prompts", "--permission-prompts <host>", Takes::kValue, "",
        [](F& f, S v) {
          if (v == "host") f.permission_prompt_tool = "stdio";
@@ -202,6 +203,10 @@ const std::vector<Option>& options() {
            }
          }
        }},
+      {"mcp-config", "--mcp-config <configs...>", Takes::kList, "MCP servers, from files or JSON.",
+       [](F& f, S v) { f.mcp_configs.push_back(v); }},
+      {"strict-mcp-config", "--strict-mcp-config", Takes::kNothing,
+       "No MCP servers but those of --mcp-config.", [](F& f, S) { f.strict_mcp_config = true; }},
       {"session-id", "--session-id <uuid>", Takes::kValue, "The id of the session.",
        [](F& f, S v) { f.session_id = v; }},
       {"resume", "-r, --resume [value]", Takes::kOptional, "Go on with a session.",
@@ -231,8 +236,6 @@ const std::vector<Option>& options() {
          f.debug = true;
          f.debug_file = v;
        }},
-      later("mcp-config", "--mcp-config <configs...>", Takes::kList),
-      later("strict-mcp-config", "--strict-mcp-config", Takes::kNothing),
       later("agents", "--agents <json>", Takes::kValue),
       later("agent", "--agent <agent>", Takes::kValue),
       later("plugin-dir", "--plugin-dir <path>", Takes::kList),

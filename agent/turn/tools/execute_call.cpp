@@ -25,10 +25,10 @@ std::optional<CallOutcome> refuse_early(const CallScope& scope, const Tool* tool
     output.result = RawJson(Json(text).dump());
     return CallOutcome{std::move(output), {}, {}};
   }
-  // The one for structured output checks its input itself, and says so in its own words.
-  const bool own_check = tool->name() == kStructuredOutput;
-  if (auto fits = check_schema(*tool, scope.call.input); !own_check && !fits) {
-    return CallOutcome{ToolOutput::bad_input(fits.error()), {}, {}};
+  if (tool->needs_fitting_input()) {
+    if (auto fits = check_schema(*tool, scope.call.input); !fits) {
+      return CallOutcome{ToolOutput::bad_input(fits.error()), {}, {}};
+    }
   }
   if (auto checked = tool->check(tool_call(scope, scope.call.input)); !checked) {
     return CallOutcome{ToolOutput::error(checked.error().message(), true), {}, {}};
@@ -47,7 +47,8 @@ ToolOutput run_tool(const CallScope& scope, const Tool& tool, const RawJson& inp
     checkpoints->before_edit(intent.path, scope.source_uuid);
   }
   std::optional<Heartbeat> heartbeat;
-  if (intent.kind == Intent::Kind::kCommand || intent.kind == Intent::Kind::kFetch) {
+  if (intent.kind == Intent::Kind::kCommand || intent.kind == Intent::Kind::kFetch ||
+      intent.kind == Intent::Kind::kForeign) {
     heartbeat.emplace(scope.call.id, std::string(tool.name()),
                       [&messages = scope.context.messages](ToolProgress message) {
                         messages.send(std::move(message));
