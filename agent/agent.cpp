@@ -199,6 +199,7 @@ int run_agent(const std::vector<std::string>& arguments, const Environment& envi
     return refuse(output, config.flags.output, resumed.error());
   }
   watch_signals([&program](int signal) { on_signal(program, signal); });
+  session.start_servers();
   session.run_start_hooks();
   PromptQueue& prompts = program.prompts();
   const auto& deferred = session.turns().deferred;

@@ -21,7 +21,7 @@ SubagentMessages::Setup messages_setup(const AgentHost& host, const SubagentIden
   setup.shows_text =
       host.config.flags.forward_subagent_text || host.overrides.copy().forward_subagent_text;
   setup.tool_name = [&tools = host.session.tools](const std::string& name) {
-    const Tool* const tool = tools.known(name);
+    const SharedTool tool = tools.known(name);
     return tool == nullptr ? name : std::string(tool->name());
   };
   return setup;
@@ -77,11 +77,25 @@ TurnContext Subagent::context() {
   options.agent = AgentIdentity{identity_.id, identity_.kind.name, session.transcript.path()};
   options.max_turns = identity_.kind.definition.maxTurns;
   options.partial_messages = false;
-  return TurnContext{
-      options,       conversation_,      transcript_, requests_,      tools_,
-      permissions_,  messages_,          prompts_,    session.model,  session.asker,
-      session.hooks, session.cost,       totals_,     session.status, session.threads,
-      session.debug, session.checkpoints};
+  return TurnContext{options,
+                     conversation_,
+                     transcript_,
+                     requests_,
+                     tools_,
+                     permissions_,
+                     messages_,
+                     prompts_,
+                     session.model,
+                     session.asker,
+                     session.hooks,
+                     session.cost,
+                     totals_,
+                     session.status,
+                     session.threads,
+                     session.debug,
+                     session.checkpoints,
+                     session.ask_elsewhere,
+                     session.read_resource};
 }
 
 void Subagent::restore(std::vector<MessageParam> messages, std::string last_uuid) {

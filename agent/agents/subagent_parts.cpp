@@ -74,11 +74,11 @@ std::vector<SharedTool> SubagentTools::offered() const {
   return list;
 }
 
-const Tool* SubagentTools::known(std::string_view name) const {
-  const Tool* const tool = session_.known(name);
+SharedTool SubagentTools::known(std::string_view name) const {
+  SharedTool tool = session_.known(name);
   if (tool == nullptr) return nullptr;
   for (const SharedTool& own : own_) {
-    if (own->name() == tool->name()) return own.get();
+    if (own->name() == tool->name()) return own;
   }
   return tool;
 }

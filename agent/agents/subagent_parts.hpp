@@ -50,7 +50,7 @@ class SubagentTools final : public ToolSet {
                 std::vector<SharedTool> own);
 
   [[nodiscard]] std::vector<SharedTool> offered() const override;
-  [[nodiscard]] const Tool* known(std::string_view name) const override;
+  [[nodiscard]] SharedTool known(std::string_view name) const override;
   [[nodiscard]] SharedTool structured_output() const override { return nullptr; }
   [[nodiscard]] ToolState& state() const override { return *state_; }
 

@@ -112,13 +112,13 @@ struct ApiClient::Impl {
                       const OnEvent* on_event, std::string* request_id) {
     const std::string betas = joined(access.betas, more_betas);
     const bool plain_path = path.find('?') == std::string::npos;
-    HttpPost request;
+    HttpRequest request;
     request.url = access.base_url + path + (betas.empty() || !plain_path ? "" : "?beta=true");
     request.headers = headers_for(access, key, betas, on_event != nullptr);
     request.body = body;
     AnswerReader reader(access.limits, on_event, request_id);
     auto connection = take_connection();
-    const HttpEnd end = connection->post(request, access, stop, reader);
+    const HttpEnd end = connection->send(request, access, stop, reader);
     {
       const std::lock_guard lock(mutex);
       idle.push_back(std::move(connection));

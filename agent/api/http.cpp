@@ -1,15 +1,14 @@
 #include "agent/api/http.hpp"
 
 #include <curl/curl.h>
-#include <pthread.h>
 
 #include <algorithm>
-#include <csignal>
-#include <ctime>
 #include <exception>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+
+#include "support/process/no_sigpipe.hpp"
 
 namespace parley::agent {
 namespace {
@@ -19,32 +18,6 @@ using std::chrono::milliseconds;
 
 /// How long the end of an answer is waited for when everything of interest has come.
 constexpr milliseconds kEndGrace{50};
-
-/// TLS libraries write without MSG_NOSIGNAL. A process-wide "ignore" would be inherited by the
-/// commands that tools run, so the signal is held back in this thread and taken away afterwards.
-class NoSigpipe {
- public:
-  NoSigpipe() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    sigset_t before;
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before);
-    was_blocked_ = sigismember(&before, SIGPIPE) == 1;
-  }
-  ~NoSigpipe() {
-    if (was_blocked_) return;
-    const timespec at_once{};
-    while (sigtimedwait(&pipe_, nullptr, &at_once) == SIGPIPE) {
-    }
-    pthread_sigmask(SIG_UNBLOCK, &pipe_, nullptr);
-  }
-  NoSigpipe(const NoSigpipe&) = delete;
-  NoSigpipe& operator=(const NoSigpipe&) = delete;
-
- private:
-  sigset_t pipe_;
-  bool was_blocked_ = false;
-};
 
 struct FreeList {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
@@ -138,7 +111,7 @@ struct HttpConnection::Impl {
   CURLM* multi = nullptr;
   char reason[CURL_ERROR_SIZE] = {};
 
-  void set_up(const HttpPost& request, const ApiAccess& access, curl_slist* headers,
+  void set_up(const HttpRequest& request, const ApiAccess& access, curl_slist* headers,
               Receiver& receiver) {
     const auto set = [this](CURLoption option, auto value) {
       curl_easy_setopt(easy, option, value);
@@ -148,9 +121,13 @@ struct HttpConnection::Impl {
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-    set(CURLOPT_POST, 1L);
-    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-    set(CURLOPT_POSTFIELDS, request.body.data());
+    if (request.method == "POST") {
+      set(CURLOPT_POST, 1L);
+      set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+      set(CURLOPT_POSTFIELDS, request.body.data());
+    } else {
+      set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+    }
     set(CURLOPT_HTTPHEADER, headers);
     // Never from the environment of the process: the caller has decided. "" means none.
     set(CURLOPT_PROXY, access.proxy.c_str());
@@ -227,13 +204,13 @@ HttpConnection::HttpConnection() : impl_(std::make_unique<Impl>()) {
 }
 
 HttpConnection::~HttpConnection() {
-  const NoSigpipe no_sigpipe;
+  const NoSigpipe no_sigpipe;  // TLS libraries write without MSG_NOSIGNAL
   curl_easy_cleanup(impl_->easy);
   curl_multi_cleanup(impl_->multi);
 }
 
-HttpEnd HttpConnection::post(const HttpPost& request, const ApiAccess& access, std::stop_token stop,
-                             HttpSink& sink) {
+HttpEnd HttpConnection::send(const HttpRequest& request, const ApiAccess& access,
+                             std::stop_token stop, HttpSink& sink) {
   const NoSigpipe no_sigpipe;
   const HeaderList headers = header_list(request.headers);
   Receiver receiver{sink, Clock::now(), false, false, nullptr};

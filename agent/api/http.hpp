@@ -1,4 +1,4 @@
-// One HTTP POST at a time over libcurl, of which the client knows nothing else.
+// One HTTP request at a time over libcurl, of which nobody else needs to know.
 #pragma once
 
 #include <chrono>
@@ -27,10 +27,11 @@ class HttpSink {
   [[nodiscard]] virtual bool satisfied() const = 0;
 };
 
-struct HttpPost {
+struct HttpRequest {
   std::string url;
   std::vector<std::string> headers;  ///< "Name: value".
-  std::string_view body;
+  std::string_view body;             ///< Of a POST.
+  std::string method = "POST";
 };
 
 /// How the transfer itself ended.
@@ -52,7 +53,7 @@ class HttpConnection {
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
-  HttpEnd post(const HttpPost& request, const ApiAccess& access, std::stop_token stop,
+  HttpEnd send(const HttpRequest& request, const ApiAccess& access, std::stop_token stop,
                HttpSink& sink);
 
  private:

@@ -1,5 +1,7 @@
 #include "agent/api/sse_parser.hpp"
 
+#include <charconv>
+
 namespace parley::agent {
 namespace {
 
@@ -44,22 +46,42 @@ bool SseParser::take_line(std::string_view line, const OnData& on_data) {
   if (first_line_ && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   first_line_ = false;
   if (line.empty()) {
-    if (!has_data_) return true;
-    data_.pop_back();  // the end of the last line is no part of the data
-    const bool go_on = on_data(data_);
-    data_.clear();
-    has_data_ = false;
+    last_id_ = next_id_;
+    bool go_on = true;
+    if (has_data_) {
+      data_.pop_back();  // the end of the last line is no part of the data
+      go_on = on_data(data_);
+      data_.clear();
+      has_data_ = false;
+    }
+    event_.clear();
     return go_on;
   }
   const std::size_t colon = line.find(':');
-  if (line.substr(0, colon) != "data") return true;
   std::string_view value =
       colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
   if (value.starts_with(' ')) value.remove_prefix(1);
-  data_ += value;
-  data_ += '\n';
-  has_data_ = true;
+  take_field(line.substr(0, colon), value);
   return true;
+}
+
+void SseParser::take_field(std::string_view name, std::string_view value) {
+  if (name == "data") {
+    data_ += value;
+    data_ += '\n';
+    has_data_ = true;
+  } else if (name == "event") {
+    event_ = value;
+  } else if (name == "id" && value.find('\0') == std::string_view::npos) {
+    next_id_ = value;
+  } else if (name == "retry") {
+    int milliseconds = 0;
+    const auto [end, error] =
+        std::from_chars(value.data(), value.data() + value.size(), milliseconds);
+    if (error == std::errc() && end == value.data() + value.size() && milliseconds >= 0) {
+      retry_ = std::chrono::milliseconds(milliseconds);
+    }
+  }
 }
 
 }  // namespace parley::agent

@@ -1,16 +1,18 @@
-// Server-sent events out of a stream of bytes, cut anywhere. Only what the Messages API uses comes
-// out: the data of an event, whose JSON names its own type.
+// Server-sent events out of a stream of bytes, cut anywhere. The data of an event comes out; its
+// name, and what the stream says for those who want to go on with it, can be asked for.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace parley::agent {
 
-/// A value without I/O. Lines end in LF, CR or CRLF; comments, other fields, a byte order mark and
-/// an event that the stream ends in the middle of are dropped, as the standard wants it.
+/// A value without I/O. Lines end in LF, CR or CRLF; comments, unknown fields, a byte order mark
+/// and an event that the stream ends in the middle of are dropped, as the standard wants it.
 class SseParser {
  public:
   /// One event may have this many bytes of data, and one line of anything else too.
@@ -22,16 +24,26 @@ class SseParser {
   /// False once an event is too large or `on_data` said so; the parser then ignores the rest.
   bool push(std::string_view bytes, const OnData& on_data);
 
+  /// While an event is handed over: its name, empty if it has none.
+  [[nodiscard]] const std::string& event() const { return event_; }
+  /// The id of the last event that was handed over and of those before it; empty if none had one.
+  [[nodiscard]] const std::string& last_id() const { return last_id_; }
+  /// How long to wait before the stream is asked for again, if it said so.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> retry() const { return retry_; }
+
   [[nodiscard]] bool too_large() const { return too_large_; }
   /// Bytes that are held for an event that is not complete.
   [[nodiscard]] std::size_t pending() const { return line_.size() + data_.size(); }
 
  private:
   bool take_line(std::string_view line, const OnData& on_data);
+  void take_field(std::string_view name, std::string_view value);
 
   std::size_t max_event_bytes_;
   std::string line_;  ///< The beginning of a line that is not complete.
   std::string data_;  ///< Of the event so far, every line with its end.
+  std::string event_, next_id_, last_id_;
+  std::optional<std::chrono::milliseconds> retry_;
   bool first_line_ = true;
   bool skip_line_feed_ = false;  ///< The last byte was CR: a LF now belongs to it.
   bool has_data_ = false;

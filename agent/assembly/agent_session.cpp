@@ -1,9 +1,11 @@
 #include "agent/assembly/agent_session.hpp"
 
 #include "agent/api/models.hpp"
+#include "agent/assembly/permission_prompt.hpp"
 #include "agent/assembly/session_hooks.hpp"
 #include "agent/connection/init_message.hpp"
 #include "agent/connection/message_parts.hpp"
+#include "agent/mcp/resource_tools.hpp"
 #include "agent/session/system_prompt.hpp"
 #include "wire/ids.hpp"
 
@@ -107,7 +109,9 @@ AgentSession::AgentSession(const SessionConfig& config, Output& output)
       model_(api_access(config)),
       requests_(*this),
       tasks_(output, prompts_),
-      tools_({config, permissions_, status_,
+      host_(asker_, output, debug_),
+      servers_(mcp_settings(config), host_),
+      tools_({config, permissions_, status_, servers_,
               [this](const std::string& question, std::stop_token stop) {
                 return model_.ask_small_model(question, cost_, stop);
               }}),
@@ -168,7 +172,11 @@ void AgentSession::make_checkpoints(const EarlierRun& run) {
 void AgentSession::make_views() {
   turn_.emplace(TurnContext{turn_options(config_), conversation_, transcript_, requests_, tools_,
                             permissions_, output_, prompts_, model_, asker_, hooks_, cost_, totals_,
-                            status_, threads_, debug_, checkpoints_.get()});
+                            status_, threads_, debug_, checkpoints_.get(),
+                            permission_prompt(config_, servers_),
+                            [this](const std::string& mention, const std::stop_token& stop) {
+                              return read_mentioned_resource(servers_, mention, stop);
+                            }});
   subagents_.emplace(AgentHost{*turn_, config_, overrides_, permissions_, agents_,
                                [this] { return transcript_.place(); }});
   tools_.add(subagents_->tools_for({}));
@@ -177,9 +185,11 @@ void AgentSession::make_views() {
   });
   turns_.emplace(SessionTurnContext{
       *turn_, overrides_, running_, title_, reporter_,
-      [this] {
-        SystemInit init =
-            init_message(config_, requests_.model(), tools_, permissions_.mode(), model_.access());
+      [this](const std::stop_token& stop) {
+        servers_.start_waiting();
+        servers_.wait_until_settled(stop);
+        SystemInit init = init_message(config_, requests_.model(), tools_, permissions_.mode(),
+                                       model_.access(), servers_);
         for (const KnownAgent& agent : agents_.list()) init.agents->push_back(agent.name);
         return init;
       },
@@ -187,15 +197,31 @@ void AgentSession::make_views() {
         return model_.ask_small_model(question, cost_, stop);
       },
       config_.is_switched_on("CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL"), std::move(deferred_)});
-  control_.emplace(ControlContext{config_, overrides_, totals_, cost_, conversation_, output_,
-                                  asker_, prompts_, reporter_, status_, running_, title_,
-                                  permissions_, tools_, hooks_, model_.access(), checkpoints_.get(),
+  control_.emplace(ControlContext{config_,
+                                  overrides_,
+                                  totals_,
+                                  cost_,
+                                  conversation_,
+                                  output_,
+                                  asker_,
+                                  prompts_,
+                                  reporter_,
+                                  status_,
+                                  running_,
+                                  title_,
+                                  permissions_,
+                                  tools_,
+                                  hooks_,
+                                  model_.access(),
+                                  servers_,
+                                  checkpoints_.get(),
                                   [this] { return agents_.infos(); },
                                   [this](const Map<AgentDefinition>& more) { agents_.add(more); }});
 }
 
 void AgentSession::end_tools() {
   if (subagents_) subagents_->stop_all(kAgentPatience);
+  servers_.end();
   tools_.end();
 }
 

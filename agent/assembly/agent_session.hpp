@@ -14,6 +14,7 @@
 #include "../session/transcript.hpp"
 #include "../turn/turn.hpp"
 #include "api_model.hpp"
+#include "client_host.hpp"
 
 namespace parley::agent {
 
@@ -33,11 +34,15 @@ class AgentSession {
   /// What turns need, on the turn thread.
   [[nodiscard]] SessionTurnContext& turns() { return *turns_; }
 
+  /// Begins to connect to the MCP servers. Returns at once.
+  void start_servers() { servers_.start(config_.mcp_servers); }
+
   /// Runs the SessionStart hooks. What they want said in the user's place is the first prompt.
   void run_start_hooks();
   /// Runs the SessionEnd hooks.
   void run_end_hooks();
-  /// Ends every subagent, every command and whatever commands left running. Nothing runs after it.
+  /// Ends every subagent, every command, whatever commands left running, and every MCP server.
+  /// Nothing runs after it.
   void end_tools();
 
  private:
@@ -75,6 +80,8 @@ class AgentSession {
   ApiModel model_;
   Requests requests_;
   TaskReporter tasks_;
+  ClientHost host_;
+  McpServers servers_;
   SessionTools tools_;
   Hooks hooks_;
   AgentCatalog agents_;

@@ -8,13 +8,36 @@ namespace parley::agent {
 Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
                         std::optional<std::chrono::milliseconds> timeout,
                         const std::function<void()>& on_sent, const std::string& who) {
+  return send_and_wait(std::move(body), std::move(stop), timeout, on_sent, Withdrawal::by_anybody,
+                       who);
+}
+
+Asker::Reply Asker::ask_while_working(ControlBody body, std::stop_token stop) {
+  return send_and_wait(std::move(body), std::move(stop), std::nullopt, {}, Withdrawal::by_stop, {});
+}
+
+Asker::Reply Asker::pass_on(ControlBody body, std::stop_token stop,
+                            std::chrono::milliseconds timeout,
+                            const std::function<void()>& on_sent) {
+  return send_and_wait(std::move(body), std::move(stop), timeout, on_sent, Withdrawal::never, {});
+}
+
+void Asker::tell(ControlBody body) {
+  const std::lock_guard lock(mutex_);
+  if (!closed_) messages_.send(ControlRequest{make_uuid(), std::move(body), {}});
+}
+
+Asker::Reply Asker::send_and_wait(ControlBody body, std::stop_token stop,
+                                  std::optional<std::chrono::milliseconds> timeout,
+                                  const std::function<void()>& on_sent, Withdrawal withdrawal,
+                                  const std::string& who) {
   const std::string id = make_uuid();
   {
     const std::lock_guard lock(mutex_);
     if (closed_) return {};
     if (stop.stop_requested()) return {End::withdrawn, {}, {}};
     ControlRequest request{id, std::move(body), {}};
-    waiting_[id] = {request, who};
+    waiting_[id] = {request, who, withdrawal};
     messages_.send(std::move(request));
   }
   if (on_sent) on_sent();
@@ -29,7 +52,7 @@ Asker::Reply Asker::ask(ControlBody body, std::stop_token stop,
   auto found = waiting_.extract(id);
   if (found.mapped().answer) return *std::move(found.mapped().answer);
   lock.unlock();
-  cancel(id);
+  if (withdrawal != Withdrawal::never) cancel(id);
   return {in_time || stop.stop_requested() ? End::withdrawn : End::timeout, {}, {}};
 }
 
@@ -76,7 +99,8 @@ bool Asker::belongs_to(std::string who, const std::set<std::string>& whose) cons
 void Asker::withdraw(const std::set<std::string>& whose, const std::function<void()>& on_told) {
   const std::lock_guard lock(mutex_);
   for (auto& [id, waiting] : waiting_) {
-    if (waiting.answer || !belongs_to(waiting.who, whose)) continue;
+    if (waiting.answer || waiting.withdrawal != Withdrawal::by_anybody) continue;
+    if (!belongs_to(waiting.who, whose)) continue;
     cancel(id);
     waiting.answer = Reply{End::withdrawn, {}, {}};
   }
@@ -87,7 +111,7 @@ void Asker::withdraw(const std::set<std::string>& whose, const std::function<voi
 void Asker::withdraw_all(const std::function<void()>& on_told) {
   const std::lock_guard lock(mutex_);
   for (auto& [id, waiting] : waiting_) {
-    if (waiting.answer) continue;
+    if (waiting.answer || waiting.withdrawal != Withdrawal::by_anybody) continue;
     cancel(id);
     waiting.answer = Reply{End::withdrawn, {}, {}};
   }

@@ -41,6 +41,16 @@ class Asker {
   /// Nobody waits for it any more.
   void set_alone(const std::string& agent);
 
+  /// The same for a question that belongs to a tool's work: withdraw_all() leaves it alone, a stop
+  /// withdraws it.
+  Reply ask_while_working(ControlBody body, std::stop_token stop);
+  /// Passes something on to an MCP server in the client. It is never withdrawn: what is said to the
+  /// server has words of its own for that.
+  Reply pass_on(ControlBody body, std::stop_token stop, std::chrono::milliseconds timeout,
+                const std::function<void()>& on_sent = {});
+  /// Sends a request whose answer nobody waits for.
+  void tell(ControlBody body);
+
   /// The client has answered. Unknown ids and second answers change nothing.
   void answered(const ControlResponse& response);
   /// Withdraws what these ask, and what those ask whom they wait for. `on_told` is called between
@@ -54,11 +64,18 @@ class Asker {
   [[nodiscard]] std::vector<ControlRequest> pending() const;
 
  private:
+  /// Who takes a request back, besides the end of the wait.
+  enum class Withdrawal { by_anybody, by_stop, never };
   struct Waiting {
     ControlRequest request;
     std::string who;
+    Withdrawal withdrawal = Withdrawal::by_anybody;
     std::optional<Reply> answer = {};
   };
+  Reply send_and_wait(ControlBody body, std::stop_token stop,
+                      std::optional<std::chrono::milliseconds> timeout,
+                      const std::function<void()>& on_sent, Withdrawal withdrawal,
+                      const std::string& who);
   void cancel(const std::string& id);
   [[nodiscard]] bool belongs_to(std::string who, const std::set<std::string>& whose) const;
 

@@ -56,7 +56,8 @@ std::vector<parley::ModelInfo> model_list() {
 }
 
 SystemInit init_message(const SessionConfig& config, const std::string& model, const ToolSet& tools,
-                        const Enum<PermissionMode>& mode, const ApiAccess& access) {
+                        const Enum<PermissionMode>& mode, const ApiAccess& access,
+                        const McpServers& servers) {
   SystemInit init;
   init.cwd = config.cwd;
   init.tools.emplace();
@@ -65,6 +66,16 @@ SystemInit init_message(const SessionConfig& config, const std::string& model, c
     init.tools->emplace_back(tool->name() == "Agent" ? "Task" : tool->name());
   }
   init.mcp_servers.emplace();
+  for (const auto& server : servers.all()) {
+    InitMcpServer shown;
+    shown.name = server->entry().name;
+    shown.status = std::string(server->view().state.text());
+    shown.source = server->entry().source();
+    init.mcp_servers->push_back(std::move(shown));
+  }
+  if (auto problems = servers.problems(); !problems.empty()) {
+    init.mcp_server_errors = std::move(problems);
+  }
   init.model = model;
   init.permissionMode = mode;
   init.slash_commands.emplace();

@@ -7,6 +7,7 @@
 #include "../../wire/control/control.hpp"
 #include "../../wire/messages/messages.hpp"
 #include "../api/api_access.hpp"
+#include "../mcp/servers.hpp"
 #include "../session/config/session_config.hpp"
 #include "../tools/tool_set.hpp"
 
@@ -15,7 +16,7 @@ namespace parley::agent {
 /// `model`: its full name.
 [[nodiscard]] SystemInit init_message(const SessionConfig& config, const std::string& model,
                                       const ToolSet& tools, const Enum<PermissionMode>& mode,
-                                      const ApiAccess& access);
+                                      const ApiAccess& access, const McpServers& servers);
 [[nodiscard]] control::InitializeReply initialize_reply(const SessionConfig& config,
                                                         const Enum<PermissionMode>& mode,
                                                         const ApiAccess& access);

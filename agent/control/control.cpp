@@ -83,6 +83,12 @@ constexpr std::array kTable{
     row<requests::get_binary_version>(),
     row<requests::set_has_subscribers>(),
     row<requests::mcp_status>(),
+    row<requests::mcp_set_servers>(),
+    row<requests::mcp_reconnect>(),
+    row<requests::mcp_toggle>(),
+    row<requests::mcp_read_resource>(),
+    row<requests::mcp_call>(),
+    row<requests::mcp_message>(),
     row<requests::reload_skills>(),
     row<requests::reload_plugins>(),
 };

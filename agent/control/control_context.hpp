@@ -10,6 +10,7 @@
 #include "../connection/prompt_queue.hpp"
 #include "../connection/reporters.hpp"
 #include "../hooks/hooks.hpp"
+#include "../mcp/servers.hpp"
 #include "../permissions/permissions.hpp"
 #include "../session/config/session_config.hpp"
 #include "../session/conversation.hpp"
@@ -42,6 +43,7 @@ struct ControlContext {
   SessionTools& tools;
   Hooks& hooks;
   const ApiAccess& access;
+  McpServers& servers;
   FileCheckpoints* checkpoints = nullptr;  ///< If they are switched on.
   /// The agents that there are, and more of them from the client.
   std::function<std::vector<AgentInfo>()> list_agents = [] { return std::vector<AgentInfo>(); };

@@ -1,11 +1,7 @@
-// MCP servers, skills and plugins: there are none yet, and that is what a client hears.
+// Skills and plugins: there are none yet, and that is what a client hears.
 #include "agent/control/requests.hpp"
 
 namespace parley::agent::requests {
-
-ControlReply mcp_status(ControlContext& /*context*/, const control::McpStatus& /*request*/) {
-  return body(Json::object({{"mcpServers", Json::array()}}));
-}
 
 ControlReply reload_skills(ControlContext& /*context*/, const control::ReloadSkills& /*request*/) {
   return body(Json::object({{"skills", Json::array()}}));

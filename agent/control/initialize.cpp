@@ -1,3 +1,5 @@
+#include <future>
+
 #include "agent/connection/init_message.hpp"
 #include "agent/control/requests.hpp"
 
@@ -40,12 +42,28 @@ std::optional<ControlReply> check_hooks(const Map<std::vector<HookMatcher>>& hoo
   return std::nullopt;
 }
 
-}  // namespace
+/// The servers that live in the client.
+std::vector<McpServerEntry> servers_in_client(const control::Initialize& request) {
+  std::vector<McpServerEntry> entries;
+  for (const std::string& name : request.sdkMcpServers.value_or(std::vector<std::string>{})) {
+    McpServerEntry entry;
+    entry.name = name;
+    entry.scope = "dynamic";
+    entry.config.type = McpTransport::sdk;
+    entry.config.name = name;
+    if (request.sdkMcpServerConfigs) {
+      const auto* const found = request.sdkMcpServerConfigs->find(name);
+      if (found != nullptr) entry.config.timeout = found->timeout;
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
 
-void initialize(ControlContext& context, const control::Initialize& request,
-                const Responder& responder) {
+/// Does what the request wants. The body of the answer, or what is wrong with it.
+ControlReply apply(ControlContext& context, const control::Initialize& request) {
   if (request.hooks) {
-    if (const auto refused = check_hooks(*request.hooks)) return responder.send(*refused);
+    if (const auto refused = check_hooks(*request.hooks)) return *refused;
     register_hooks(context.hooks, *request.hooks);
   }
   context.overrides.change([&](SessionOverrides& overrides) {
@@ -56,9 +74,7 @@ void initialize(ControlContext& context, const control::Initialize& request,
     if (request.forwardSubagentText) overrides.forward_subagent_text = *request.forwardSubagentText;
   });
   if (request.jsonSchema) {
-    if (auto made = context.tools.set_schema(*request.jsonSchema); !made) {
-      return responder.send(made.error());
-    }
+    if (auto made = context.tools.set_schema(*request.jsonSchema); !made) return made.error();
   }
   if (request.title) context.title.rename(*request.title);
   if (request.agents) context.add_agents(*request.agents);
@@ -66,7 +82,26 @@ void initialize(ControlContext& context, const control::Initialize& request,
       initialize_reply(context.config, context.permissions.mode(), context.access);
   reply.agents = context.list_agents();
   if (request.hooks) reply.hooks_applied = true;
-  responder.send(RawJson(encode(reply)), context.asker.pending());
+  return encoded(reply);
+}
+
+}  // namespace
+
+void initialize(ControlContext& context, const control::Initialize& request,
+                const Responder& responder) {
+  const ControlReply reply = apply(context, request);
+  // Servers in the client are greeted before the answer and hear the rest after it.
+  std::promise<void> answered;
+  const auto waiting = context.asker.pending();
+  if (reply) {
+    context.servers.start_in_client(servers_in_client(request), answered.get_future().share());
+  }
+  if (reply) {
+    responder.send(*reply, waiting);
+  } else {
+    responder.send(reply);
+  }
+  answered.set_value();
 }
 
 }  // namespace parley::agent::requests

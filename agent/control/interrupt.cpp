@@ -11,6 +11,7 @@ void interrupt(ControlContext& context, const control::Interrupt& request,
   for (const std::string& uuid : context.prompts.waiting(withdraw)) ids.push(uuid);
   Json answer = Json::object({{"still_queued", withdraw ? Json::array() : ids}});
   if (withdraw) answer.set("cancelled", std::move(ids));
+  context.servers.announce_cancellation();
   // Agents in the background end with the turn, unless the client has a way to stop each of them.
   BackgroundTasks& tasks = context.tools.state().background_tasks();
   std::set<std::string> whose{""};

@@ -26,11 +26,12 @@ template <class T>
 /// `code` is for programs, and may be empty.
 [[nodiscard]] ControlReply refuse(std::string text, std::string code = {});
 
-/// Answers one request. For handlers that have something to do after the answer.
+/// Answers one request. For handlers that have something to do after the answer, or answer later:
+/// it may be copied, and is then used by one of them.
 class Responder {
  public:
-  Responder(MessageSink& messages, const std::string& request_id)
-      : messages_(messages), request_id_(request_id) {}
+  Responder(MessageSink& messages, std::string request_id)
+      : messages_(messages), request_id_(std::move(request_id)) {}
 
   void send(const ControlReply& reply) const;
   /// A success that repeats what still waits for an answer of the client.
@@ -38,7 +39,7 @@ class Responder {
 
  private:
   MessageSink& messages_;
-  const std::string& request_id_;
+  std::string request_id_;
 };
 
 }  // namespace parley::agent

@@ -86,8 +86,22 @@ ControlReply get_binary_version(ControlContext& context, const control::GetBinar
 ControlReply set_has_subscribers(ControlContext& context,
                                  const control::SetHasSubscribers& request);
 
-// extensions.cpp
+// mcp.cpp
 ControlReply mcp_status(ControlContext& context, const control::McpStatus& request);
+void mcp_set_servers(ControlContext& context, const control::McpSetServers& request,
+                     const Responder& responder);
+void mcp_reconnect(ControlContext& context, const control::McpReconnect& request,
+                   const Responder& responder);
+void mcp_toggle(ControlContext& context, const control::McpToggle& request,
+                const Responder& responder);
+void mcp_read_resource(ControlContext& context, const control::McpReadResource& request,
+                       const Responder& responder);
+void mcp_call(ControlContext& context, const control::McpCall& request, const Responder& responder);
+/// Something that an MCP server in the client says by itself.
+void mcp_message(ControlContext& context, const control::McpMessage& request,
+                 const Responder& responder);
+
+// extensions.cpp
 ControlReply reload_skills(ControlContext& context, const control::ReloadSkills& request);
 ControlReply reload_plugins(ControlContext& context, const control::ReloadPlugins& request);
 

@@ -160,6 +160,7 @@ Verdict judge_in(const Scope& scope, std::string_view tool, const Intent& intent
     case Intent::Kind::edit_file: return judge_file(scope, tool, intent);
     case Intent::Kind::command: return judge_command(scope, intent.command, cwd);
     case Intent::Kind::fetch: return judge_fetch(scope, tool, intent.url);
+    case Intent::Kind::foreign: return judge_foreign(scope, tool);
     case Intent::Kind::ask_user: break;
   }
   Verdict question;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/api/page_fetch.hpp"
+#include "agent/mcp/resource_tools.hpp"
 #include "agent/session/config/debug_log.hpp"
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/structured_output.hpp"
@@ -41,6 +42,8 @@ Result<FetchedPage> fetch(const std::string& url, const std::stop_token& stop) {
 SessionTools::SessionTools(Setup setup)
     : config_(setup.config),
       permissions_(setup.permissions),
+      servers_(setup.servers),
+      resource_tools_(make_resource_tools(setup.servers)),
       structured_output_(setup.config.structured_output),
       state_(std::make_unique<ToolState>(state_setup(setup))) {}
 
@@ -97,7 +100,19 @@ std::vector<SharedTool> SessionTools::offered() const {
   }
   // Those live as long as the program: nobody owns them.
   for (const Tool* tool : offered_tools(options)) offered.emplace_back(SharedTool(), tool);
+  const auto add = [&](const SharedTool& tool) {
+    if (!permissions_.removed(tool->name())) offered.push_back(tool);
+  };
+  if (servers_.any_resources()) {
+    for (const SharedTool& tool : resource_tools_) add(tool);
+    std::sort(offered.begin(), offered.end(),
+              [](const SharedTool& a, const SharedTool& b) { return a->name() < b->name(); });
+  }
   if (SharedTool structured = structured_output()) offered.push_back(std::move(structured));
+  for (const SharedTool& tool : servers_.tools()) {
+    // The one that decides about the others is nothing for the model.
+    if (tool->name() != config_.flags.permission_prompt_tool) add(tool);
+  }
   return offered;
 }
 
@@ -106,15 +121,19 @@ bool SessionTools::is_wanted(const Tool& tool) const {
   const auto& named = config_.flags.tools;
   if (!named || *named == std::vector<std::string>{"default"}) return true;
   return std::any_of(named->begin(), named->end(),
-                     [&](const std::string& name) { return known(name) == &tool; });
+                     [&](const std::string& name) { return known(name).get() == &tool; });
 }
 
-const Tool* SessionTools::known(std::string_view name) const {
+SharedTool SessionTools::known(std::string_view name) const {
   const tools::ToolInfo* const info = tools::find_tool(name);
   for (const SharedTool& tool : added_) {
-    if (tool->name() == name || (info != nullptr && tool->name() == info->name)) return tool.get();
+    if (tool->name() == name || (info != nullptr && tool->name() == info->name)) return tool;
   }
-  return find_tool(name);
+  if (const Tool* const own = find_tool(name)) return {SharedTool(), own};
+  for (const SharedTool& tool : resource_tools_) {
+    if (tool->name() == name) return tool;
+  }
+  return servers_.tool(name);
 }
 
 }  // namespace parley::agent

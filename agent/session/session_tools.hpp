@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "../connection/reporters.hpp"
+#include "../mcp/servers.hpp"
 #include "../permissions/permissions.hpp"
 #include "../tools/tool_set.hpp"
 #include "../tools/tool_state.hpp"
@@ -22,13 +23,14 @@ class SessionTools final : public ToolSet {
     const SessionConfig& config;
     Permissions& permissions;
     StatusReporter& status;
+    const McpServers& servers;
     /// Puts a question to a model for side jobs.
     std::function<Result<std::string>(const std::string& question, std::stop_token stop)> ask_model;
   };
   explicit SessionTools(Setup setup);
 
   [[nodiscard]] std::vector<SharedTool> offered() const override;
-  [[nodiscard]] const Tool* known(std::string_view name) const override;
+  [[nodiscard]] SharedTool known(std::string_view name) const override;
   [[nodiscard]] SharedTool structured_output() const override { return structured_output_.copy(); }
   [[nodiscard]] ToolState& state() const override { return *state_; }
 
@@ -46,6 +48,8 @@ class SessionTools final : public ToolSet {
 
   const SessionConfig& config_;
   const Permissions& permissions_;
+  const McpServers& servers_;
+  const std::vector<SharedTool> resource_tools_;
   Guarded<SharedTool> structured_output_;
   std::vector<SharedTool> added_;
   std::unique_ptr<ToolState> state_;

@@ -15,6 +15,7 @@ class StructuredOutputTool final : public Tool {
            "end, with an input that fits the schema.";
   }
   Json input_schema() const override { return schema_; }
+  bool needs_fitting_input() const override { return false; }
   bool concurrent(const RawJson& /*input*/) const override { return true; }
   /// Exactly what the model said is the result.
   RawJson normal_input(const RawJson& input) const override { return input; }

@@ -25,6 +25,7 @@ struct Intent {
     command,
     fetch,
     ask_user,  ///< Is a question to the user itself: always asked, in every mode.
+    foreign,   ///< Is the business of somebody else, an MCP server: nothing is known of it.
   };
   Kind kind = Kind::harmless;
   /// Of `read_file` and `edit_file`: absolute, `.` and `..` resolved, links not followed yet.
@@ -58,6 +59,14 @@ struct ToolCall {
   std::string prompt_id = {};  ///< Of the turn, for hooks.
 };
 
+/// Where a tool that is not the agent's own comes from.
+struct ToolOrigin {
+  std::string server;       ///< The MCP server, as it is configured.
+  std::string source;       ///< Where that is configured: "sdk", "project" and the like.
+  std::string server_name;  ///< What the server calls itself.
+  std::string tool;         ///< Its own name for the tool.
+};
+
 /// Stateless; all state is in ToolState. Every member may be called from any thread.
 class Tool {
  public:
@@ -68,6 +77,13 @@ class Tool {
   [[nodiscard]] virtual std::string description() const = 0;
   /// An object schema, as the Messages API wants it.
   [[nodiscard]] virtual Json input_schema() const = 0;
+  /// The name that people see.
+  [[nodiscard]] virtual std::string display_name() const { return std::string(name()); }
+  /// Null for the agent's own tools.
+  [[nodiscard]] virtual const ToolOrigin* origin() const { return nullptr; }
+  /// Whether the input must fit the schema before anything else happens. If not, the tool says
+  /// itself what is wrong with it.
+  [[nodiscard]] virtual bool needs_fitting_input() const { return true; }
   /// Whether the call may run beside others of the same answer.
   [[nodiscard]] virtual bool concurrent(const RawJson& /*input*/) const { return false; }
   /// What can be said against the call before anybody is asked for permission; the text is for the

@@ -3,9 +3,9 @@
 namespace parley::agent {
 
 SharedTool ToolSet::find(std::string_view name) const {
-  const Tool* const meant = known(name);
+  const SharedTool meant = known(name);
   for (SharedTool& tool : offered()) {
-    if (tool.get() == meant || tool->name() == name) return std::move(tool);
+    if (tool == meant || tool->name() == name) return std::move(tool);
   }
   return nullptr;
 }

@@ -11,7 +11,8 @@
 
 namespace parley::agent {
 
-/// Who uses a tool keeps it: a client may replace the one for structured output at any time.
+/// Who uses a tool keeps it: a client may replace the one for structured output at any time, and an
+/// MCP server those that it offers.
 using SharedTool = std::shared_ptr<const Tool>;
 
 /// Implementations are thread-safe.
@@ -22,8 +23,8 @@ class ToolSet {
   /// What the model is offered, in order.
   [[nodiscard]] virtual std::vector<SharedTool> offered() const = 0;
   /// The tool behind a name, or behind an older name of it, offered or not: it knows how a call is
-  /// to be understood. Null if there is none. Lives as long as the set.
-  [[nodiscard]] virtual const Tool* known(std::string_view name) const = 0;
+  /// to be understood. Null if there is none.
+  [[nodiscard]] virtual SharedTool known(std::string_view name) const = 0;
   /// The offered one for structured output; null without a JSON schema.
   [[nodiscard]] virtual SharedTool structured_output() const = 0;
   /// What the calls share.

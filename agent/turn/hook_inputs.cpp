@@ -36,6 +36,12 @@ std::vector<hooks::BackgroundTaskSummary> background_summary(const BackgroundTas
   return list;
 }
 
+std::optional<McpServerProvenance> server_of(const Tool& tool) {
+  const ToolOrigin* const origin = tool.origin();
+  if (origin == nullptr) return std::nullopt;
+  return McpServerProvenance{origin->server, origin->source, {}};
+}
+
 void show_hook_messages(MessageSink& messages, const HookVerdict& verdict) {
   for (const std::string& text : verdict.system_messages) {
     Informational message;

@@ -15,6 +15,9 @@ void fill(hooks::Input& event, const TurnContext& context, const std::string& pr
 [[nodiscard]] std::vector<hooks::BackgroundTaskSummary> background_summary(
     const BackgroundTasks& tasks);
 
+/// The MCP server that a tool belongs to, as permission requests and hooks name it.
+[[nodiscard]] std::optional<McpServerProvenance> server_of(const Tool& tool);
+
 /// Messages of hooks to the user, and failures that were taken as no answer.
 void show_hook_messages(MessageSink& messages, const HookVerdict& verdict);
 

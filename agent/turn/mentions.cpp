@@ -72,13 +72,18 @@ std::vector<std::string> find_mentions(const std::string& prompt) {
   return found;
 }
 
-std::vector<std::string> read_mentions(const TurnContext& context, const std::string& prompt) {
+std::vector<std::string> read_mentions(const TurnContext& context, const std::string& prompt,
+                                       const std::stop_token& stop) {
   std::vector<std::string> texts;
   for (const std::string& mention : find_mentions(prompt)) {
     const fs::path path = context.tools.state().absolute(mention);
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
-    if (error || !(fs::is_regular_file(status) || fs::is_directory(status))) continue;
+    if (error || !(fs::is_regular_file(status) || fs::is_directory(status))) {
+      auto resource = context.read_resource ? context.read_resource(mention, stop) : std::nullopt;
+      if (resource) texts.push_back(*std::move(resource));
+      continue;
+    }
     Intent intent;
     intent.kind = Intent::Kind::read_file;
     intent.path = path;

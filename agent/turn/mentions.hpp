@@ -1,4 +1,5 @@
-// Files and folders that a prompt names with "@path": the model is told what is in them.
+// Files, folders and resources of MCP servers that a prompt names with "@path" or "@server:uri":
+// the model is told what is in them.
 #pragma once
 
 #include <string>
@@ -13,8 +14,9 @@ namespace parley::agent {
 [[nodiscard]] std::vector<std::string> find_mentions(const std::string& prompt);
 
 /// What the mentioned files and folders hold, as far as they may be read without asking; files that
-/// are not there, or no text, are left out.
+/// are not there, or no text, are left out. So with resources.
 [[nodiscard]] std::vector<std::string> read_mentions(const TurnContext& context,
-                                                     const std::string& prompt);
+                                                     const std::string& prompt,
+                                                     const std::stop_token& stop = {});
 
 }  // namespace parley::agent

@@ -35,6 +35,18 @@ void merge(Usage& into, const Usage& from) {
   take(into.service_tier, from.service_tier);
 }
 
+/// How a display names a tool of an MCP server.
+Optional<std::vector<ToolUseMeta>> meta_of(const ToolUseBlock& call, const Tool& tool) {
+  const ToolOrigin* const origin = tool.origin();
+  if (origin == nullptr) return {};
+  ToolUseMeta meta;
+  meta.id = call.id;
+  meta.display_name = tool.display_name();
+  meta.server_display_name = origin->server_name;
+  meta.tool_name = origin->tool;
+  return std::vector<ToolUseMeta>{std::move(meta)};
+}
+
 }  // namespace
 
 std::string ModelResponse::text() const {
@@ -212,14 +224,17 @@ void ModelResponse::on_block_end(const PartialBlock& partial) {
 
 void ModelResponse::deliver(ContentBlock block, std::optional<std::string> stop_reason,
                             bool aborted) {
+  Optional<std::vector<ToolUseMeta>> meta;
   if (auto* call = std::get_if<ToolUseBlock>(&block)) {
     // Clients and the model see the call as it is understood, defaults included.
-    const Tool* const tool = context_.tools.known(call->name);
+    const SharedTool tool = context_.tools.known(call->name);
     if (tool != nullptr && check_schema(*tool, call->input)) {
       call->input = tool->normal_input(call->input);
     }
+    if (tool != nullptr) meta = meta_of(*call, *tool);
   }
   AssistantMessage message;
+  message.tool_use_meta = std::move(meta);
   message.message.id = id_;
   message.message.type = "message";
   message.message.role = "assistant";
@@ -246,7 +261,7 @@ void ModelResponse::deliver(ContentBlock block, std::optional<std::string> stop_
   context_.messages.send(std::move(message));
   // The client reads the name that the model wrote, the model the one that it was offered.
   if (auto* call = std::get_if<ToolUseBlock>(&blocks_.back())) {
-    if (const Tool* const tool = context_.tools.known(call->name)) call->name = tool->name();
+    if (const SharedTool tool = context_.tools.known(call->name)) call->name = tool->name();
   }
   if (const auto* call = std::get_if<ToolUseBlock>(&block); call != nullptr && !aborted) {
     on_tool_call_(*call, uuid);

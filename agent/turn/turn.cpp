@@ -147,7 +147,7 @@ void Turn::submit(std::vector<UserMessage> prompts, Author author) {
   }
   // Of several prompts in one turn the last belongs to the turn, the others came before it.
   for (std::size_t i = 0; i + 1 < prompts.size(); ++i) session_.reporter.echo(prompts[i]);
-  context_.messages.send(session_.init_message());
+  context_.messages.send(session_.init_message(stop_));
   if (refusal) {
     if (refusal->keeps_prompt) {
       for (const UserMessage& prompt : prompts) append_prompt(prompt, author);
@@ -190,7 +190,7 @@ void Turn::append_prompt(const UserMessage& prompt, Author author) {
     param.content = "(no content)";
   }
   context_.conversation.append(std::move(param));
-  for (const std::string& text : read_mentions(context_, words)) {
+  for (const std::string& text : read_mentions(context_, words, stop_)) {
     context_.conversation.append(user_text(text));
   }
 }

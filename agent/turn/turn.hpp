@@ -23,7 +23,8 @@ struct SessionTurnContext {
   RunningTurn& running;
   SessionTitle& title;
   PromptReporter& reporter;
-  std::function<SystemInit()> init_message;
+  /// Returns when the session knows what it has to offer, or is stopped.
+  std::function<SystemInit(const std::stop_token& stop)> init_message;
   AskModel ask_small_model;
   bool drop_unavailable_call = false;  ///< Forget a deferred call whose tool is gone.
   /// Of the earlier run: still to be carried out. Of the turn thread.

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "../../wire/control/control.hpp"
 #include "../../wire/messages/stream.hpp"
 #include "../api/api_access.hpp"
 #include "../api/api_outcome.hpp"
@@ -102,6 +103,13 @@ struct TurnContext {
   BackgroundThreads& threads;
   const DebugLog& debug;
   FileCheckpoints* checkpoints = nullptr;  ///< If they are switched on.
+  /// Puts a question for permission to somebody else than the client. May be empty.
+  std::function<Asker::Reply(const control::CanUseTool& question, const std::stop_token& stop)>
+      ask_elsewhere = {};
+  /// What a mention in a prompt stands for that is no file: a resource of an MCP server, as text
+  /// for the model. May be empty.
+  std::function<std::optional<std::string>(const std::string& mention, const std::stop_token& stop)>
+      read_resource = {};
 };
 
 }  // namespace parley::agent

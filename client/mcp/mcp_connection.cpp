@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "client/mcp/json_rpc.hpp"
+#include "wire/mcp/json_rpc.hpp"
 
 namespace parley::detail {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "client/mcp/json_rpc.hpp"
 #include "client/mcp/mcp_connection.hpp"
+#include "wire/mcp/json_rpc.hpp"
 
 namespace parley::detail {
 namespace {

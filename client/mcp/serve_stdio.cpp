@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "client/handlers/dispatcher.hpp"
-#include "client/mcp/json_rpc.hpp"
 #include "client/mcp/line_writer.hpp"
 #include "client/mcp/mcp_connection.hpp"
 #include "wire/framing.hpp"
+#include "wire/mcp/json_rpc.hpp"
 
 namespace parley {
 namespace {

@@ -6,10 +6,10 @@
 #include "client/handlers/permissions.hpp"
 #include "client/handlers/plan_text.hpp"
 #include "client/handlers/questions.hpp"
-#include "client/mcp/json_rpc.hpp"
 #include "client/mcp/mcp_connection.hpp"
 #include "client/session/session_impl.hpp"
 #include "wire/control/control.hpp"
+#include "wire/mcp/json_rpc.hpp"
 
 namespace parley {
 namespace {

@@ -36,8 +36,8 @@ std::vector<std::string> check_local_names(const Tree& tree) {
   std::map<std::string, std::map<std::string, std::string>> folders;  // folder -> name -> file
   for (const auto& [path, text] : tree) {
     // Only libraries and the program parley are compiled so.
-    if (!path.ends_with(".cpp") || path.starts_with("tests/") ||
-        path.starts_with("examples/") || path.starts_with("benchmarks/")) {
+    if (!path.ends_with(".cpp") || path.starts_with("tests/") || path.starts_with("examples/") ||
+        path.starts_with("benchmarks/")) {
       continue;
     }
     auto& names = folders[path.substr(0, path.rfind('/'))];

@@ -4,7 +4,6 @@
 set -euo pipefail
 
 left_out=(
-  'ToolsTest.*'                                         # MCP
   'TurnsTest.SlashCommand'                              # slash commands
   'SubagentsTest.*' 'HooksTest.SubagentsStartAndStop'   # subagents
   'HooksTest.CompactionIsAnnounced'                     # compaction

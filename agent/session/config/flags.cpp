@@ -181,7 +181,8 @@ const std::vector<Option>& options() {
       {"allow-dangerously-skip-permissions", "--allow-dangerously-skip-permissions", Takes::nothing,
        "Let a client switch to that mode later.", [](F& f, S) { f.allow_skip_permissions = true; }},
       {"permission-prompt-tool", "--permission-prompt-tool <tool>", Takes::value,
-       "stdio: ask the client.", [](F& f, S v) { f.permission_prompt_tool = v; }},
+       "stdio: ask the client; else a tool of an MCP server.",
+       [](F& f, S v) { f.permission_prompt_tool = v; }},
       {"permission-prompts", "--permission-prompts <host>", Takes::value, "",
        [](F& f, S v) {
          if (v == "host") f.permission_prompt_tool = "stdio";
@@ -201,6 +202,10 @@ const std::vector<Option>& options() {
            }
          }
        }},
+      {"mcp-config", "--mcp-config <configs...>", Takes::list, "MCP servers, from files or JSON.",
+       [](F& f, S v) { f.mcp_configs.push_back(v); }},
+      {"strict-mcp-config", "--strict-mcp-config", Takes::nothing,
+       "No MCP servers but those of --mcp-config.", [](F& f, S) { f.strict_mcp_config = true; }},
       {"session-id", "--session-id <uuid>", Takes::value, "The id of the session.",
        [](F& f, S v) { f.session_id = v; }},
       {"resume", "-r, --resume [value]", Takes::optional, "Go on with a session.",
@@ -230,8 +235,6 @@ const std::vector<Option>& options() {
          f.debug = true;
          f.debug_file = v;
        }},
-      later("mcp-config", "--mcp-config <configs...>", Takes::list),
-      later("strict-mcp-config", "--strict-mcp-config", Takes::nothing),
       {"agents", "--agents <json>", Takes::value,
        "Agents by name: {\"reviewer\": {\"description\": ..., \"prompt\": ...}}.",
        [](F& f, S v) { f.agents = v; }},

@@ -44,6 +44,9 @@ struct Flags {
   std::optional<std::string> settings;
   std::optional<std::vector<std::string>> setting_sources;
 
+  std::vector<std::string> mcp_configs;  ///< Files or JSON objects.
+  bool strict_mcp_config = false;        ///< No servers but those.
+
   std::optional<std::string> session_id, resume, resume_session_at, name;
   bool continue_latest = false;
   bool fork_session = false;

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "agent/hooks/matcher.hpp"
+#include "agent/mcp/config/config_sources.hpp"
 #include "agent/session/config/debug_log.hpp"
 #include "agent/session/earlier_run.hpp"
 #include "agent/tools/structured_output.hpp"
@@ -37,6 +38,7 @@ SessionConfig::SessionConfig(Flags given_flags, Environment given_environment,
 Result<void> SessionConfig::load() {
   if (auto loaded = load_settings(); !loaded) return loaded;
   notes = read_notes(config_folder, cwd, setting_sources.user, setting_sources.project, note_files);
+  if (auto loaded = load_mcp_servers(); !loaded) return loaded;
   output_style = find_output_style(setting_sources, settings.output_style.value_or("default"));
   if (flags.json_schema) {
     const auto schema = RawJson::parse(*flags.json_schema);
@@ -89,6 +91,24 @@ Result<void> SessionConfig::load_settings() {
   }
   const DebugLog debug(flags.debug, flags.debug_file);
   for (const std::string& flag : flags.without_effect) debug.write(flag + " has no effect yet");
+  return {};
+}
+
+Result<void> SessionConfig::load_mcp_servers() {
+  McpConfigSources sources;
+  sources.cwd = cwd;
+  const std::string own_folder = variable(environment, "CLAUDE_CONFIG_DIR");
+  sources.global_config = fs::path(own_folder.empty() ? home : own_folder) / ".claude.json";
+  sources.flags = flags.mcp_configs;
+  sources.strict = flags.strict_mcp_config;
+  sources.user = setting_sources.user;
+  sources.project = setting_sources.project;
+  sources.local = setting_sources.local;
+  sources.settings = settings.merged;
+  sources.variables = variables;
+  auto collected = collect_servers(sources);
+  if (!collected) return collected.error();
+  mcp_servers = *std::move(collected);
   return {};
 }
 

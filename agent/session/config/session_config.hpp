@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../mcp/config/server_entry.hpp"
 #include "../../settings/settings.hpp"
 #include "flags.hpp"
 #include "notes.hpp"
@@ -40,10 +41,15 @@ struct SessionConfig {
   std::string notes;  ///< CLAUDE.md and its like.
   std::vector<NoteFile> note_files;
   OutputStyle output_style;
+  McpEntries mcp_servers;                         ///< Those that the session starts with.
   std::shared_ptr<const Tool> structured_output;  ///< Of --json-schema; null without it.
 
   /// Whether there is somebody to ask for permission.
-  [[nodiscard]] bool can_ask() const { return flags.permission_prompt_tool == "stdio"; }
+  [[nodiscard]] bool can_ask() const { return flags.permission_prompt_tool.has_value(); }
+  /// The tool of an MCP server that is asked instead of the client, if there is one.
+  [[nodiscard]] std::optional<std::string> prompt_tool() const {
+    return flags.permission_prompt_tool == "stdio" ? std::nullopt : flags.permission_prompt_tool;
+  }
   /// Whether a variable of the environment says yes.
   [[nodiscard]] bool is_switched_on(const std::string& name) const;
   /// A variable of the environment that is a whole number above 0.
@@ -63,6 +69,7 @@ struct SessionConfig {
 
  private:
   Result<void> load_settings();
+  Result<void> load_mcp_servers();
   [[nodiscard]] Result<std::optional<std::string>> find_earlier_session() const;
 };
 

@@ -13,12 +13,14 @@ constexpr const char* kHungUp =
 
 /// The decision of the PreToolUse hooks, if they make it; else `hook` and `input` are what they
 /// left behind.
-std::optional<CallDecision> ask_hooks(const CallScope& scope, const std::string& name,
-                                      RawJson& input, HookVerdict& hook) {
+std::optional<CallDecision> ask_hooks(const CallScope& scope, const Tool& tool, RawJson& input,
+                                      HookVerdict& hook) {
   TurnContext& context = scope.context;
   if (!context.hooks.any("PreToolUse")) return std::nullopt;
+  const std::string name(tool.name());
   hooks::PreToolUse event;
   fill(event, context, scope.prompt_id);
+  event.mcp_server = server_of(tool);
   event.tool_name = name;
   event.tool_input = input;
   event.tool_use_id = scope.call.id;
@@ -76,7 +78,7 @@ CallDecision decide_permission(const CallScope& scope, const Tool& tool) {
   const std::string name(tool.name());
   RawJson input = tool.normal_input(scope.call.input);
   HookVerdict hook;
-  if (auto decided = ask_hooks(scope, name, input, hook)) return *std::move(decided);
+  if (auto decided = ask_hooks(scope, tool, input, hook)) return *std::move(decided);
   ToolState& state = context.tools.state();
   const Intent intent = tool.intent({scope.call.id, input, scope.stop.get_token(), state});
   Verdict verdict = context.permissions.judge(name, input, intent, state.cwd());

@@ -34,10 +34,10 @@ std::optional<CallOutcome> refuse_early(const CallScope& scope, const Tool* tool
     output.result = RawJson(Json(text).dump());
     return CallOutcome{std::move(output), {}, {}};
   }
-  // The one for structured output checks its input itself, and says so in its own words.
-  const bool own_check = tool->name() == kStructuredOutput;
-  if (auto fits = check_schema(*tool, scope.call.input); !own_check && !fits) {
-    return CallOutcome{ToolOutput::bad_input(fits.error()), {}, {}};
+  if (tool->needs_fitting_input()) {
+    if (auto fits = check_schema(*tool, scope.call.input); !fits) {
+      return CallOutcome{ToolOutput::bad_input(fits.error()), {}, {}};
+    }
   }
   if (auto checked = tool->check(tool_call(scope, scope.call.input)); !checked) {
     return CallOutcome{ToolOutput::error(checked.error().message(), true), {}, {}};
@@ -56,7 +56,8 @@ ToolOutput run_tool(const CallScope& scope, const Tool& tool, const RawJson& inp
     checkpoints->before_edit(intent.path, scope.source_uuid);
   }
   std::optional<Heartbeat> heartbeat;
-  if (intent.kind == Intent::Kind::command || intent.kind == Intent::Kind::fetch) {
+  if (intent.kind == Intent::Kind::command || intent.kind == Intent::Kind::fetch ||
+      intent.kind == Intent::Kind::foreign) {
     heartbeat.emplace(scope.call.id, std::string(tool.name()),
                       [&messages = scope.context.messages](ToolProgress message) {
                         messages.send(std::move(message));

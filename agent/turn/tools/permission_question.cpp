@@ -32,7 +32,8 @@ control::CanUseTool question(const CallScope& scope, const Tool& tool, const Raw
   const std::string name(tool.name());
   control::CanUseTool request;
   request.tool_name = name;
-  request.display_name = name;
+  request.display_name = tool.display_name();
+  request.mcp_server = server_of(tool);
   const ToolCall call{scope.call.id, input, scope.stop.get_token(), scope.context.tools.state()};
   request.input = tool.shown_input(call);
   const Intent::Kind kind = tool.intent(call).kind;
@@ -130,8 +131,10 @@ CallDecision decided_by_client(const CallScope& scope, const Tool& tool, const R
   const auto& allow = std::get<PermissionAllow>(*answer);
   if (allow.updatedPermissions) apply_updates(scope.context, *allow.updatedPermissions);
   const RawJson updated = allow.updatedInput.value_or(input);
-  if (auto fits = check_updated_input(tool, updated); !fits) {
-    return CallOutcome{ToolOutput::bad_input(fits.error()), {}, {}};
+  if (tool.needs_fitting_input()) {
+    if (auto fits = check_updated_input(tool, updated); !fits) {
+      return CallOutcome{ToolOutput::bad_input(fits.error()), {}, {}};
+    }
   }
   return Permit{updated, made_decision("accept", "user_temporary")};
 }
@@ -163,6 +166,7 @@ CallDecision ask_permission(const CallScope& scope, const Tool& tool, const RawJ
     fill(event, context, scope.prompt_id);
     event.tool_name = std::string(tool.name());
     event.tool_input = input;
+    event.mcp_server = server_of(tool);
     event.permission_suggestions = verdict.suggestions;
     hook = std::jthread([race, &hooks = context.hooks, name = std::string(tool.name()),
                          id = scope.call.id, stop = race->interrupted.get_token(),
@@ -175,9 +179,15 @@ CallDecision ask_permission(const CallScope& scope, const Tool& tool, const RawJ
     });
   };
   context.status.state(SessionState::requires_action);
-  const Asker::Reply reply =
-      context.asker.ask(question(scope, tool, input, verdict), race->decided.get_token(),
-                        std::nullopt, ask_hooks, context.options.asker_id());
+  const control::CanUseTool asked = question(scope, tool, input, verdict);
+  const std::stop_token decided = race->decided.get_token();
+  Asker::Reply reply;
+  if (context.ask_elsewhere) {
+    ask_hooks();
+    reply = context.ask_elsewhere(asked, decided);
+  } else {
+    reply = context.asker.ask(asked, decided, std::nullopt, ask_hooks, context.options.asker_id());
+  }
   context.status.state(SessionState::running);
   // An answer of the client makes that of the hook worthless; it is not withdrawn.
   if (hook.joinable()) context.threads.keep(std::move(hook));

@@ -6,18 +6,19 @@ namespace parley::agent {
 namespace {
 
 template <class Event>
-Event event_of(const CallScope& scope, const std::string& tool, const RawJson& input,
+Event event_of(const CallScope& scope, const Tool& tool, const RawJson& input,
                std::chrono::milliseconds took) {
   Event event;
   fill(event, scope.context, scope.prompt_id);
-  event.tool_name = tool;
+  event.tool_name = std::string(tool.name());
+  event.mcp_server = server_of(tool);
   event.tool_input = input;
   event.tool_use_id = scope.call.id;
   event.duration_ms = took.count();
   return event;
 }
 
-HookInput input_of(const CallScope& scope, const std::string& tool, const RawJson& input,
+HookInput input_of(const CallScope& scope, const Tool& tool, const RawJson& input,
                    const ToolOutput& output, std::chrono::milliseconds took) {
   if (output.is_error) {
     auto event = event_of<hooks::PostToolUseFailure>(scope, tool, input, took);
@@ -38,7 +39,7 @@ void run_post_tool_hooks(const CallScope& scope, const Tool& tool, const RawJson
   const std::string name(tool.name());
   const char* const event_name = output.is_error ? "PostToolUseFailure" : "PostToolUse";
   if (!context.hooks.any(event_name)) return;
-  const HookVerdict verdict = context.hooks.run(input_of(scope, name, input, output, took), name,
+  const HookVerdict verdict = context.hooks.run(input_of(scope, tool, input, output, took), name,
                                                 scope.call.id, scope.stop.get_token());
   show_hook_messages(context.messages, verdict);
   if (verdict.updated_output) {

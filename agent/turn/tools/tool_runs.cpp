@@ -25,7 +25,7 @@ ToolRuns::~ToolRuns() {
 }
 
 void ToolRuns::start(const ToolUseBlock& call, const std::string& source_uuid) {
-  const Tool* const tool = context_.tools.known(call.name);
+  const SharedTool tool = context_.tools.known(call.name);
   std::unique_lock lock(mutex_);
   if (runs_.empty()) context_.prompts.tools_started();
   ToolRun& added = runs_.emplace_back();

@@ -56,11 +56,14 @@ class ControlTest : public ::testing::Test {
   RunningTurn running;
   SessionTitle title{std::nullopt, transcript, client};
   Permissions permissions{permission_setup(folder)};
-  SessionTools tools{{config, permissions, status, {}}};
+  FakeMcpHost host;
+  McpServers servers{{}, host};
+  SessionTools tools{{config, permissions, status, servers, {}}};
   Hooks hooks{hook_setup()};
   ApiAccess access;
-  ControlContext context{config,   overrides, totals,  cost,  conversation, client, asker, prompts,
-                         reporter, status,    running, title, permissions,  tools,  hooks, access};
+  ControlContext context{config,      overrides, totals,   cost,   conversation, client,
+                         asker,       prompts,   reporter, status, running,      title,
+                         permissions, tools,     hooks,    access, servers};
   bool goes_on = true;
 };
 

@@ -198,9 +198,9 @@ std::vector<SharedTool> FakeTools::offered() const {
   return all;
 }
 
-const Tool* FakeTools::known(std::string_view name) const {
+SharedTool FakeTools::known(std::string_view name) const {
   for (const SharedTool& tool : tools_) {
-    if (tool->name() == name) return tool.get();
+    if (tool->name() == name) return tool;
   }
   return nullptr;
 }

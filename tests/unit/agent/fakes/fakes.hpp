@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "agent/connection/asker.hpp"
+#include "agent/mcp/host.hpp"
 #include "agent/tools/tool_state.hpp"
 #include "agent/turn/turn_context.hpp"
 
@@ -159,7 +160,7 @@ class FakeTools final : public ToolSet {
   void set_structured_output(SharedTool tool) { structured_ = std::move(tool); }
 
   [[nodiscard]] std::vector<SharedTool> offered() const override;
-  [[nodiscard]] const Tool* known(std::string_view name) const override;
+  [[nodiscard]] SharedTool known(std::string_view name) const override;
   [[nodiscard]] SharedTool structured_output() const override { return structured_; }
   [[nodiscard]] ToolState& state() const override { return *state_; }
 
@@ -167,6 +168,30 @@ class FakeTools final : public ToolSet {
   std::vector<SharedTool> tools_;
   SharedTool structured_;
   std::unique_ptr<ToolState> state_;
+};
+
+/// A client without servers and without anybody to ask.
+class FakeMcpHost : public McpHost {
+ public:
+  Result<RawJson> pass(const std::string& /*server*/, const JsonRpcMessage& /*message*/,
+                       const std::stop_token& /*stop*/, std::chrono::milliseconds /*patience*/,
+                       const std::function<void()>& on_sent) override {
+    if (on_sent) on_sent();
+    return Error(ErrorCode::closed, "nobody is there");
+  }
+  void tell(const std::string& /*server*/, const JsonRpcMessage& /*message*/) override {}
+  control::ElicitationReply ask_user(const control::Elicitation& /*question*/,
+                                     const std::stop_token& /*stop*/) override {
+    return {};
+  }
+  void elicitation_complete(const std::string& /*server*/, const std::string& /*id*/) override {}
+  void log(std::string_view text) override {
+    log_.change([&](std::vector<std::string>& lines) { lines.emplace_back(text); });
+  }
+  [[nodiscard]] std::vector<std::string> logged() const { return log_.copy(); }
+
+ private:
+  Guarded<std::vector<std::string>> log_;
 };
 
 /// Allows everything, or judges as the test says.

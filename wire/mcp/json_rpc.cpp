@@ -1,4 +1,4 @@
-#include "client/mcp/json_rpc.hpp"
+#include "json_rpc.hpp"
 
 #include <algorithm>
 #include <utility>

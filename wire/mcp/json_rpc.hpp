@@ -1,10 +1,10 @@
-// Makes JSON-RPC messages, each of which fits on one line. Internal to client/.
+// Makes JSON-RPC messages, each of which fits on one line. Internal to Parley.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "../../wire/mcp/mcp.hpp"
+#include "mcp.hpp"
 
 namespace parley::detail {
 
