@@ -19,7 +19,8 @@ class AgentTool final : public Tool {
         "itself, for searches whose details you do not need, and for several things at once: calls "
         "of one answer run beside each other.\n"
         "- Say everything in `prompt` that the agent has to know, and what its report is to hold.\n"
-        "- It works in the background and you are told when it has ended. Set `run_in_background` to "
+        "- It works in the background and you are told when it has ended. Set `run_in_background` "
+        "to "
         "false if you cannot go on without it.\n"
         "- What it reports is its word: check what matters.\n\nThe agents, for `subagent_type`:";
     for (const KnownAgent& agent : subagents_.catalog().list()) {
@@ -59,7 +60,8 @@ class SendMessageTool final : public Tool {
 
   std::string_view name() const override { return "SendMessage"; }
   std::string description() const override {
-    return "Sends a message to a subagent by its id. One that still works reads it at its next step; "
+    return "Sends a message to a subagent by its id. One that still works reads it at its next "
+           "step; "
            "one that has ended goes on with it, in the background, and knows all it knew before.";
   }
   Json input_schema() const override {

@@ -77,11 +77,11 @@ TurnContext Subagent::context() {
   options.agent = AgentIdentity{identity_.id, identity_.kind.name, session.transcript.path()};
   options.max_turns = identity_.kind.definition.maxTurns;
   options.partial_messages = false;
-  return TurnContext{options,        conversation_,   transcript_,    requests_,
-                     tools_,         permissions_,    messages_,      prompts_,
-                     session.model,  session.asker,   session.hooks,  session.cost,
-                     totals_,        session.status,  session.threads, session.debug,
-                     session.checkpoints};
+  return TurnContext{
+      options,       conversation_,      transcript_, requests_,      tools_,
+      permissions_,  messages_,          prompts_,    session.model,  session.asker,
+      session.hooks, session.cost,       totals_,     session.status, session.threads,
+      session.debug, session.checkpoints};
 }
 
 void Subagent::restore(std::vector<MessageParam> messages, std::string last_uuid) {
@@ -173,16 +173,16 @@ SubagentOutcome Subagent::outcome_of(const TurnRecord& record) {
     outcome.text = kInterrupted;
   } else if (result.subtype == ResultSubtype::error_max_turns) {
     outcome.turned_off = true;
-    outcome.text = stopped_by_turns(identity_.kind.definition.maxTurns.value_or(0),
-                                    outcome.work.last_words);
+    outcome.text =
+        stopped_by_turns(identity_.kind.definition.maxTurns.value_or(0), outcome.work.last_words);
   } else if (result.is_error.value_or(false)) {
     outcome.status = Status::kFailed;
     const bool by_api = result.subtype == ResultSubtype::success;
-    const std::string why = by_api ? result.result.value_or("")
+    const std::string why = by_api                                     ? result.result.value_or("")
                             : result.errors && !result.errors->empty() ? result.errors->front()
                                                                        : std::string("no reason");
-    outcome.text = (by_api ? "Agent terminated early due to an API error: " : "Agent ended early: ") +
-                   why;
+    outcome.text =
+        (by_api ? "Agent terminated early due to an API error: " : "Agent ended early: ") + why;
   } else {
     outcome.text = result.result.value_or("");
     if (outcome.text.empty()) outcome.text = outcome.work.last_words;

@@ -19,9 +19,9 @@ namespace parley::agent {
 /// How a run of a subagent ended. A value.
 struct SubagentOutcome {
   BackgroundTask::Status status = BackgroundTask::Status::kCompleted;
-  std::string text;        ///< Its report; why it failed; what the caller is told if it was stopped.
+  std::string text;  ///< Its report; why it failed; what the caller is told if it was stopped.
   bool turned_off = false;  ///< It had no turns left: the report is what there was.
-  Usage usage;             ///< Of its last response.
+  Usage usage;              ///< Of its last response.
   SubagentWork work;
   ChangedLines lines;
   std::chrono::milliseconds took{0};
@@ -32,7 +32,7 @@ struct SubagentOutcome {
 /// What one run of it is given. A value.
 struct SubagentTask {
   std::string prompt;
-  std::string prompt_id;    ///< Of the turn that the work is for.
+  std::string prompt_id;  ///< Of the turn that the work is for.
   std::string run_id;
   std::string tool_use_id;  ///< Of the call that wants it.
 };

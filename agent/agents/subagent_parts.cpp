@@ -35,9 +35,8 @@ std::string SubagentRequests::model() const {
 ApiRequest SubagentRequests::request(const std::string& model) const {
   ApiRequest request = host_.session.requests.request(model);
   const AgentDefinition& definition = identity_.kind.definition;
-  request.system =
-      agent_system_prompt(host_.config, host_.overrides.copy(), host_.permissions,
-                          definition.prompt, !definition.omitClaudeMd.value_or(false));
+  request.system = agent_system_prompt(host_.config, host_.overrides.copy(), host_.permissions,
+                                       definition.prompt, !definition.omitClaudeMd.value_or(false));
   return request;
 }
 

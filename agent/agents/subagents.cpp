@@ -33,6 +33,17 @@ bool in_background(const tools::AgentInput& input, const AgentDefinition& defini
   return input.run_in_background.value_or(true) || definition.background.value_or(false);
 }
 
+/// By a rule such as "Agent(Explore)".
+bool is_denied(const Permissions& permissions, const std::string& type) {
+  for (const Permissions::Listed& listed : permissions.list()) {
+    if (listed.behavior == PermissionBehavior::deny && listed.rule.ruleContent == type &&
+        (listed.rule.toolName == "Agent" || listed.rule.toolName == "Task")) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string tail_of(const std::string& path) {
   std::string text = read_file(path).value_or("");
   if (text.size() > kShownTranscript) text.erase(0, text.size() - kShownTranscript);
@@ -41,7 +52,8 @@ std::string tail_of(const std::string& path) {
 
 }  // namespace
 
-Subagents::Subagents(AgentHost host) : host_(std::move(host)) {}
+Subagents::Subagents(AgentHost host)
+    : host_(std::move(host)), tasks_(host_.session.tools.state().background_tasks()) {}
 
 Subagents::~Subagents() {
   stop_all(milliseconds(0));
@@ -51,10 +63,6 @@ Subagents::~Subagents() {
     runs.swap(runs_);
   }
 }  // joins
-
-BackgroundTasks& Subagents::tasks() const {
-  return host_.session.tools.state().background_tasks();
-}
 
 std::vector<SharedTool> Subagents::tools_for(const AgentCaller& caller) {
   std::vector<SharedTool> tools;
@@ -70,8 +78,12 @@ Result<std::shared_ptr<Subagents::Run>> Subagents::make(const AgentCaller& calle
   const std::string type = input->subagent_type.value_or("general-purpose");
   auto kind = host_.catalog.find(type);
   if (!kind) {
-    return Error(ErrorCode::kNotFound, "Agent type '" + type + "' not found. Available agents: " +
-                                           host_.catalog.names());
+    return Error(ErrorCode::kNotFound,
+                 "Agent type '" + type + "' not found. Available agents: " + host_.catalog.names());
+  }
+  if (is_denied(host_.permissions, type)) {
+    return Error(ErrorCode::kPermission,
+                 "Agent type '" + type + "' has been denied by a permission rule.");
   }
   SubagentIdentity identity;
   identity.id = "a" + random_text(16, kHexDigits);
@@ -84,10 +96,31 @@ Result<std::shared_ptr<Subagents::Run>> Subagents::make(const AgentCaller& calle
   const auto run = std::make_shared<Run>();
   run->background = in_background(*input, identity.kind.definition);
   const AgentCaller as_caller{identity.id, identity.depth};
-  run->agent = std::make_shared<Subagent>(host_, std::move(identity), run->background,
-                                          tools_for(as_caller));
+  run->agent =
+      std::make_shared<Subagent>(host_, std::move(identity), run->background, tools_for(as_caller));
   run->task = {input->prompt, call.prompt_id, make_run_id(), call.id};
+  host_.session.totals.change([&](SessionTotals& totals) {
+    AgentCounts& counts = totals.agents;
+    ++(!input->run_in_background   ? counts.unset
+       : *input->run_in_background ? counts.background
+                                   : counts.foreground);
+    if (run->background) ++counts.started_in_background;
+    if (caller.depth > 0) ++counts.made_by_agents;
+    counts.deepest = std::max(counts.deepest, caller.depth + 1);
+    ++counts.by_type[type];
+  });
   return run;
+}
+
+void Subagents::count(const Run& run) {
+  host_.session.totals.change([&](SessionTotals& totals) {
+    AgentCounts& counts = totals.agents;
+    switch (run.outcome.status) {
+      case Status::kCompleted: ++counts.completed; break;
+      case Status::kFailed: ++counts.failed; break;
+      default: ++(run.agent->messages().muted() ? counts.killed_with_turn : counts.killed);
+    }
+  });
 }
 
 void Subagents::enter(const std::shared_ptr<Run>& run) {
@@ -98,8 +131,7 @@ void Subagents::enter(const std::shared_ptr<Run>& run) {
   task.run_id = run->task.run_id;
   task.tool_use_id = run->task.tool_use_id;
   task.description = identity.description;
-  task.output_file =
-      host_.session.tools.state().scratch_folder() / (identity.id + ".output");
+  task.output_file = host_.session.tools.state().scratch_folder() / (identity.id + ".output");
   task.backgrounded = run->background;
   task.parent_id = identity.parent_id;
   task.agent = BackgroundTask::Agent{identity.kind.name, run->task.prompt, identity.depth};
@@ -145,13 +177,20 @@ void Subagents::enter(const std::shared_ptr<Run>& run) {
 }
 
 std::function<void()> Subagents::open(const AgentCaller& caller, const ToolCall& call) {
-  auto made = make(caller, call);
-  if (made) enter(*made);
-  const std::lock_guard lock(mutex_);
-  const auto& opened =
-      opened_.insert_or_assign(Key(caller.agent_id, call.id), std::move(made)).first->second;
-  if (!opened || (*opened)->background) return {};
-  return [run = *opened] { run->agent->messages().show_prompt(run->task.prompt); };
+  const auto made = make(caller, call);
+  if (made) {
+    enter(*made);
+    start(*made);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    opened_.insert_or_assign(Key(caller.agent_id, call.id), made);
+  }
+  if (!made || (*made)->background) return {};
+  return [agent = (*made)->agent, prompt = (*made)->task.prompt] {
+    agent->messages().show_prompt(prompt);
+    agent->messages().let_speak();
+  };
 }
 
 ToolOutput Subagents::run(const AgentCaller& caller, const ToolCall& call) {
@@ -162,8 +201,9 @@ ToolOutput Subagents::run(const AgentCaller& caller, const ToolCall& call) {
   if (opened.empty()) return ToolOutput::error("The agent was never made.");
   if (!opened.mapped()) return ToolOutput::error(opened.mapped().error().message());
   const std::shared_ptr<Run> run = *opened.mapped();
-  start(run);
-  return wait_for(*run, call.stop);
+  ToolOutput output = wait_for(*run, call.stop);
+  output.after_shown = [agent = run->agent] { agent->messages().let_speak(); };
+  return output;
 }
 
 void Subagents::start(const std::shared_ptr<Run>& run) {
@@ -180,15 +220,17 @@ void Subagents::carry_out(Run& run) {
     run.begun = true;
     changed_.notify_all();
   };
+  SubagentTask task = run.task;
   do {
     try {
-      run.outcome = run.agent->run(run.task, run.stop.get_token(), begun);
+      run.outcome = run.agent->run(task, run.stop.get_token(), begun);
     } catch (const std::exception& error) {
       run.outcome.status = Status::kFailed;
       run.outcome.text = "Agent failed: " + std::string(error.what());
     }
-    run.task.prompt.clear();  // what it is sent from here on is in its mail
+    task.prompt.clear();  // what it is sent from here on is in its mail
   } while (!close(run));
+  count(run);
   report(run);
   const std::lock_guard lock(mutex_);
   run.begun = run.done = true;
@@ -213,6 +255,7 @@ void Subagents::report(Run& run) {
     task.outcome = run.outcome.text;
     task.use = run.outcome.use();
   });
+  if (run.outcome.status == Status::kKilled) tasks().end(id, [](BackgroundTask&) {});
   tasks().adopt_children(id);
   host_.session.asker.set_alone(id);
 }
@@ -260,6 +303,7 @@ ToolOutput Subagents::send(const AgentCaller& caller, const ToolCall& call) {
   run->background = true;
   run->task = {words, call.prompt_id, make_run_id(), call.id};
   agent->messages().move_to_background();
+  agent->messages().let_speak();
   enter(run);
   start(run);
   return resumed_output(to);
@@ -273,8 +317,8 @@ std::shared_ptr<Subagent> Subagents::find_or_restore(const std::string& id) {
   auto earlier = read_earlier_subagent(host_.place(), id, host_.catalog);
   if (!earlier) return nullptr;
   const AgentCaller as_caller{id, earlier->identity.depth};
-  auto agent = std::make_shared<Subagent>(host_, std::move(earlier->identity), true,
-                                          tools_for(as_caller));
+  auto agent =
+      std::make_shared<Subagent>(host_, std::move(earlier->identity), true, tools_for(as_caller));
   agent->restore(std::move(earlier->messages), std::move(earlier->last_uuid));
   return agent;
 }

@@ -177,8 +177,8 @@ void AgentSession::make_views() {
   turns_.emplace(SessionTurnContext{
       *turn_, overrides_, running_, title_, reporter_,
       [this] {
-        SystemInit init = init_message(config_, requests_.model(), tools_, permissions_.mode(),
-                                       model_.access());
+        SystemInit init =
+            init_message(config_, requests_.model(), tools_, permissions_.mode(), model_.access());
         for (const KnownAgent& agent : agents_.list()) init.agents->push_back(agent.name);
         return init;
       },
@@ -188,8 +188,8 @@ void AgentSession::make_views() {
       config_.is_switched_on("CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL"), std::move(deferred_)});
   control_.emplace(ControlContext{config_, overrides_, totals_, cost_, conversation_, output_,
                                   asker_, prompts_, reporter_, status_, running_, title_,
-                                  permissions_, tools_, hooks_, model_.access(),
-                                  checkpoints_.get(), [this] { return agents_.infos(); },
+                                  permissions_, tools_, hooks_, model_.access(), checkpoints_.get(),
+                                  [this] { return agents_.infos(); },
                                   [this](const Map<AgentDefinition>& more) { agents_.add(more); }});
 }
 

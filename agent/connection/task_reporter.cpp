@@ -54,14 +54,15 @@ std::string agent_ending_of(const BackgroundTask& task) {
 
 /// What the model is told.
 UserMessage notification(const BackgroundTask& task) {
-  std::string text = "<task-notification>\n<task-id>" + task.id + "</task-id>\n<tool-use-id>" +
-                     task.tool_use_id + "</tool-use-id>\n<output-file>" +
-                     task.output_file.string() + "</output-file>\n<status>" +
-                     std::string(Enum<TaskStatus>(status_of(task)).text()) + "</status>\n<summary>" +
-                     (is_agent(task) ? agent_ending_of(task) : ending_of(task)) + "</summary>";
+  std::string text =
+      "<task-notification>\n<task-id>" + task.id + "</task-id>\n<tool-use-id>" + task.tool_use_id +
+      "</tool-use-id>\n<output-file>" + task.output_file.string() + "</output-file>\n<status>" +
+      std::string(Enum<TaskStatus>(status_of(task)).text()) + "</status>\n<summary>" +
+      (is_agent(task) ? agent_ending_of(task) : ending_of(task)) + "</summary>";
   if (is_agent(task)) {
-    text += "\n<note>You are told each time this agent stops. It can be sent on with SendMessage, "
-            "and then stops once more.</note>";
+    text +=
+        "\n<note>You are told each time this agent stops. It can be sent on with SendMessage, "
+        "and then stops once more.</note>";
     if (task.status == Status::kCompleted) text += "\n<result>" + task.outcome + "</result>";
   }
   if (task.use) {
@@ -95,6 +96,9 @@ void TaskReporter::on_change(const BackgroundTask& task, BackgroundTasks::Change
     case BackgroundTasks::Change::kStarted: return started(task);
     case BackgroundTasks::Change::kMoved: return moved(task);
     case BackgroundTasks::Change::kEnded: return ended(task);
+    case BackgroundTasks::Change::kGone:
+      if (stopped_.erase(task.id) != 0) gone(task);
+      return;
     case BackgroundTasks::Change::kAdopted: break;
   }
   for (BackgroundTask& other : background_) {
@@ -186,6 +190,15 @@ void TaskReporter::ended(const BackgroundTask& task) {
     return;
   }
   send_list();
+  if (task.status == Status::kKilled) {
+    // What it still says comes before the turn that its end begins.
+    stopped_.insert(task.id);
+  } else {
+    gone(task);
+  }
+}
+
+void TaskReporter::gone(const BackgroundTask& task) {
   if (task.is_news) {
     UserMessage news = notification(task);
     if (task.parent_id.empty() || !tell_agent_ || !tell_agent_(task.parent_id, news)) {

@@ -142,7 +142,8 @@ Result<EarlierRun> read_earlier_run(const std::string& root, const std::string& 
   std::map<std::string, MadeCall> calls;
   for (const history::Message& message : page->messages) {
     if (!message.message) continue;
-    auto param = notes.errors.contains(message.uuid) ? std::nullopt : message_param(*message.message);
+    auto param =
+        notes.errors.contains(message.uuid) ? std::nullopt : message_param(*message.message);
     if (param) {
       for (const ToolUseBlock& call : calls_in(*param)) calls[call.id] = {call, message.uuid};
       add_to_conversation(messages, *std::move(param));

@@ -71,6 +71,10 @@ ToolState::Setup SessionTools::state_setup(const Setup& setup) const {
   };
   tools.plan_file =
       std::filesystem::path(config_.config_folder) / "plans" / (config_.session_id + ".md");
+  if (!config_.flags.no_session_persistence) {
+    tools.tasks_folder =
+        std::filesystem::path(config_.config_folder) / "tasks" / config_.session_id;
+  }
   tools.ask_model = setup.ask_model;
   tools.fetch = fetch;
   return tools;

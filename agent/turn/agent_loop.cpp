@@ -174,8 +174,8 @@ HookInput AgentLoop::end_event(const ModelResponse& response) const {
 AgentLoop::Next AgentLoop::run_stop_hooks(const ModelResponse& response) {
   const std::optional<AgentIdentity>& agent = context_.options.agent;
   if (!context_.hooks.any(agent ? "SubagentStop" : "Stop")) return Next::kEnd;
-  const HookVerdict verdict = context_.hooks.run(end_event(response), agent ? agent->type : "",
-                                                 make_uuid(), stop_);
+  const HookVerdict verdict =
+      context_.hooks.run(end_event(response), agent ? agent->type : "", make_uuid(), stop_);
   show_hook_messages(context_.messages, verdict);
   if (verdict.stop) {
     record_.result.terminal_reason = TerminalReason::stop_hook_prevented;

@@ -144,9 +144,8 @@ const std::vector<Room>& rooms() {
         "agent/permissions", "agent/session", "agent/session/config", "agent/tools", "agent/turn"}},
       {"agent/assembly",
        {"support", "wire", "history", "agent", "agent/agents", "agent/api", "agent/connection",
-        "agent/control",
-        "agent/hooks", "agent/permissions", "agent/session", "agent/settings", "agent/tools",
-        "agent/turn"}},
+        "agent/control", "agent/hooks", "agent/permissions", "agent/session", "agent/settings",
+        "agent/tools", "agent/turn"}},
 
       // The log knows nothing of sessions, links nothing of agents, and the API nothing of files of
       // the log.

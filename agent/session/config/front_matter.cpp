@@ -51,7 +51,8 @@ std::string bracket_list(std::string_view value) {
   value = value.substr(1, value.size() - 2);
   while (!value.empty()) {
     const std::size_t end = std::min(value.find(','), value.size());
-    if (const std::string entry = plain(value.substr(0, end)); !entry.empty()) lines += entry + "\n";
+    if (const std::string entry = plain(value.substr(0, end)); !entry.empty())
+      lines += entry + "\n";
     value.remove_prefix(std::min(end + 1, value.size()));
   }
   return lines;

@@ -23,7 +23,8 @@ class BackgroundTasks {
   enum class Change {
     kStarted,  ///< Or it has become worth a word.
     kMoved,    ///< To the background, after its start was told.
-    kEnded,
+    kEnded,    ///< Or it counts as stopped.
+    kGone,     ///< One that was stopped has come to its end.
     kAdopted,  ///< Its parent has ended: it is the session's now.
   };
   /// Hears of every change, one after the other, on any thread. It may ask for the tasks.
@@ -31,9 +32,10 @@ class BackgroundTasks {
 
   /// What is done with a task, by who carries it out. Called without locks.
   struct Actions {
-    std::function<void()> stop;               ///< Asks for its end; does not wait.
-    std::function<void()> leave_call = {};    ///< Answers its call without it. None: not possible.
-    std::function<std::string()> output = {};  ///< What it has written, the end of it if it is long.
+    std::function<void()> stop;             ///< Asks for its end; does not wait.
+    std::function<void()> leave_call = {};  ///< Answers its call without it. None: not possible.
+    std::function<std::string()> output =
+        {};  ///< What it has written, the end of it if it is long.
     /// True when it has ended in that time.
     std::function<bool(std::chrono::milliseconds timeout, const std::stop_token& stop)> wait = {};
   };
@@ -46,7 +48,7 @@ class BackgroundTasks {
                    const std::function<Result<void>()>& begin);
   /// It takes long: the listener hears of it, if it has not yet.
   void announce(const std::string& id);
-  /// It has ended. `fill_in` says how; a task that was stopped before stays stopped.
+  /// It has come to its end. `fill_in` says how; a task that was stopped before stays stopped.
   void end(const std::string& id, const std::function<void(BackgroundTask& task)>& fill_in);
   /// Its parent has ended: from now on it belongs to the session.
   void adopt_children(const std::string& parent);

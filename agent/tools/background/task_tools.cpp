@@ -105,8 +105,7 @@ class TaskOutputTool final : public TypedTool<tools::TaskOutputInput> {
     const std::string status(status_text(task->status));
     std::string text = "<retrieval_status>" + retrieval + "</retrieval_status>\n\n<task_id>" +
                        task->id + "</task_id>\n\n<task_type>" + task_type(*task) +
-                       "</task_type>\n\n<status>" +
-                       status + "</status>";
+                       "</task_type>\n\n<status>" + status + "</status>";
     Json snapshot = Json::object({{"task_id", task->id},
                                   {"task_type", task_type(*task)},
                                   {"status", status},

@@ -263,12 +263,13 @@ class BashTool final : public TypedTool<tools::BashInput> {
             "finishes. ";
       }
     } else {
-      text += "Command running in background with ID: " + started.id +
-              ". Output is being written to: " + file +
-              (call.state.agent_id().empty()
-                   ? ". You will be notified when it completes. "
-                   : ". You will be notified if it ends while you still work; with your last answer "
-                     "it is stopped. ");
+      text +=
+          "Command running in background with ID: " + started.id +
+          ". Output is being written to: " + file +
+          (call.state.agent_id().empty()
+               ? ". You will be notified when it completes. "
+               : ". You will be notified if it ends while you still work; with your last answer "
+                 "it is stopped. ");
     }
     text += "To check interim output, use Read on that file path.";
     Json result = bash_result(so_far);

@@ -46,11 +46,14 @@ ShellJobs::ShellJobs(std::filesystem::path scratch_folder, BackgroundTasks& task
       mark_(random_text(16, kLettersAndDigits)),
       tasks_(tasks) {}
 
-ShellJobs::~ShellJobs() {
+ShellJobs::~ShellJobs() { end(); }
+
+void ShellJobs::end() {
   tasks_.on_change(nullptr);
   std::vector<std::unique_ptr<Entry>> entries;
   {
     const std::lock_guard lock(mutex_);
+    over_ = true;
     entries.swap(entries_);
   }
   // All are told before any is waited for.
@@ -82,17 +85,21 @@ Result<ShellJobs::Started> ShellJobs::start(Request request) {
   const std::string id = task.id;
   const std::filesystem::path output_file = task.output_file;
   const auto begin = [&]() -> Result<void> {
-    Result<std::shared_ptr<ShellJob>> job = ShellJob::start(
-        {std::move(request.process), output_file, [this, id] { ended(id); }});
+    Result<std::shared_ptr<ShellJob>> job =
+        ShellJob::start({std::move(request.process), output_file, [this, id] { ended(id); }});
     if (!job) return job.error();
     command->job = started = *job;
     const std::lock_guard lock(mutex_);
+    if (over_) {
+      (*job)->kill();
+      return Error(ErrorCode::kClosed, "the session has ended");
+    }
     ran_ = true;
     entries_.push_back(std::make_unique<Entry>(Entry{id, *job, cwd_file}));
     return {};
   };
-  auto added = tasks_.add(std::move(task), actions_of(command, output_file), request.background,
-                          begin);
+  auto added =
+      tasks_.add(std::move(task), actions_of(command, output_file), request.background, begin);
   if (!added) return added.error();
   return Started{id, std::move(started), cwd_file, command->moved.get_token()};
 }

@@ -163,9 +163,9 @@ CallDecision ask_permission(const CallScope& scope, const Tool& tool, const RawJ
     });
   };
   context.status.state(SessionState::requires_action);
-  const Asker::Reply reply = context.asker.ask(question(scope, tool, input, verdict),
-                                               race->decided.get_token(), std::nullopt, ask_hooks,
-                                               context.options.asker_id());
+  const Asker::Reply reply =
+      context.asker.ask(question(scope, tool, input, verdict), race->decided.get_token(),
+                        std::nullopt, ask_hooks, context.options.asker_id());
   context.status.state(SessionState::running);
   // An answer of the client makes that of the hook worthless; it is not withdrawn.
   if (hook.joinable()) context.threads.keep(std::move(hook));

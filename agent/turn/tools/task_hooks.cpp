@@ -45,8 +45,8 @@ void run_task_hooks(const CallScope& scope, const Tool& tool, ToolOutput& output
   const std::string id(creates ? result["task"]["id"].as_string() : result["taskId"].as_string());
   const std::optional<WorkItem> item = list.find(id);
   if (!item) return;
-  const HookVerdict verdict = creates ? ask<hooks::TaskCreated>(scope, *item)
-                                      : ask<hooks::TaskCompleted>(scope, *item);
+  const HookVerdict verdict =
+      creates ? ask<hooks::TaskCreated>(scope, *item) : ask<hooks::TaskCompleted>(scope, *item);
   if (verdict.stop) scope.notes.stopped_by_hook();
   if (!verdict.blocked) return;
   put_back(list, id, creates ? "deleted" : std::string(change["from"].as_string()));

@@ -1,6 +1,7 @@
 #include "agent/turn/tools/tool_runs.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "agent/turn/tools/execute_call.hpp"
 
@@ -9,6 +10,8 @@ namespace {
 
 /// Calls that run beside each other, however many a response has.
 constexpr int kMostAtOnce = 10;
+/// Behind the place of every result.
+constexpr std::size_t kMostCalls = std::numeric_limits<std::size_t>::max();
 /// How long the beginning of a call waits for the response to go on.
 constexpr std::chrono::milliseconds kOpeningPatience{200};
 
@@ -118,14 +121,17 @@ void ToolRuns::run(ToolRun& run) {
     run.block = result_block(run.call, *outcome);
     run.message = result_message(run.block, *outcome);
   }
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (outcome) context_.messages.send(run.message);
   run.deferred = !outcome;
-  run.place = results_++;
+  // Calls that are stopped together end in any order; the model is told in theirs.
+  run.place = stop_.stop_requested() ? kMostCalls : results_++;
   run.settled = true;
   run.done = true;
   if (recording_) record(run);
   changed_.notify_all();
+  lock.unlock();
+  if (outcome && outcome->output.after_shown) outcome->output.after_shown();
 }
 
 /// None if the call is put off.

@@ -24,9 +24,9 @@ struct ToolRun {
   bool done = false;
   std::size_t place = 0;          ///< Of its result among those of the others, once it is done.
   std::function<void()> opening;  ///< Shows how it begins; empty when that is done.
-  bool deferred = false;  ///< A hook put it off: there is no result.
-  ToolResultBlock block;  ///< For the model.
-  UserMessage message;    ///< As the client saw it.
+  bool deferred = false;          ///< A hook put it off: there is no result.
+  ToolResultBlock block;          ///< For the model.
+  UserMessage message;            ///< As the client saw it.
 };
 
 /// Of the thread that runs the turn. The calls themselves run on threads of their own.

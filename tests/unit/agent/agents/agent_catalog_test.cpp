@@ -39,8 +39,9 @@ TEST(AgentCatalog, TakesTheNearestOfTwo) {
   write("home/.claude/agents/dup.md", "---\nname: dup\ndescription: of the user\n---\nP");
   write("home/.claude/agents/mine.md", "---\nname: mine\ndescription: mine\nmodel: haiku\n---\nP");
   write("work/.claude/agents/dup.md", "---\nname: dup\ndescription: of the project\n---\nP");
-  write("work/.claude/agents/deep/down.md",
-        "---\nname: down\ndescription: deep\ntools: Read\npermissionMode: plan\nmaxTurns: 3\n---\nP");
+  write(
+      "work/.claude/agents/deep/down.md",
+      "---\nname: down\ndescription: deep\ntools: Read\npermissionMode: plan\nmaxTurns: 3\n---\nP");
   write("work/.claude/agents/broken.md", "no head");
   Flags flags;
   flags.agents = R"({"flag":{"description":"by flag","prompt":"p"}})";

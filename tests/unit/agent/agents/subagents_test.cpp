@@ -1,5 +1,6 @@
 // Subagents in and beside a turn: what the client sees of them, what their callers hear, and how
 // they end.
+#include <future>
 #include <thread>
 
 #include "agents_fixture.hpp"
@@ -14,8 +15,7 @@ using ::testing::HasSubstr;
 std::vector<std::string> shown_of_agents(const FakeClient& client) {
   std::vector<std::string> shown;
   for (const Message& message : client.messages()) {
-    if (const auto* answer = std::get_if<AssistantMessage>(&message);
-        answer && answer->agent_id) {
+    if (const auto* answer = std::get_if<AssistantMessage>(&message); answer && answer->agent_id) {
       const auto* call = std::get_if<ToolUseBlock>(&answer->message.content.front());
       shown.push_back(*answer->task_description + ": " +
                       (call ? "calls " + call->name
@@ -44,7 +44,7 @@ TEST_F(AgentsTest, AForegroundAgentReportsToItsCall) {
   EXPECT_EQ(result.result, "done");
   EXPECT_EQ(result.num_turns, 2);
   EXPECT_EQ(result.usage->input_tokens, 20) << "the usage of the turn is its own";
-  EXPECT_EQ(result.modelUsage->at("claude-test").inputTokens, 40) << "the costs are everybody's";
+  EXPECT_EQ(result.modelUsage->find("claude-test")->inputTokens, 40) << "the costs are everybody's";
   EXPECT_THAT(result_of("t1"), HasSubstr("  the report\n"));
   // What it does is shown, not what it says.
   EXPECT_EQ(shown_of_agents(client),
@@ -91,7 +91,7 @@ TEST_F(AgentsTest, ABackgroundAgentIsNewsForTheModel) {
   main_done.set_value();
   const std::vector<UserMessage> news = prompts.next();
   ASSERT_EQ(news.size(), 1u);
-  EXPECT_EQ(news.front().origin->kind, "task-notification");
+  EXPECT_EQ((*news.front().origin)->kind, "task-notification");
   EXPECT_THAT(text_of(news.front().message.content), HasSubstr("<result>the report</result>"));
   EXPECT_EQ(shown_of_agents(client), (std::vector<std::string>{"work t1: the report"}));
 }
@@ -100,9 +100,9 @@ TEST_F(AgentsTest, MovingAnAgentToTheBackgroundAnswersItsCall) {
   std::promise<void> moved;
   model.will_by([&](const ApiRequest& request) -> ScriptedResponse {
     if (first_words(request) != "go") {
-      const auto running = tasks().running();
-      EXPECT_EQ(running.size(), 1u);
-      const auto leave = tasks().mark_moved(running.front().id);
+      const auto agents = tasks().running();
+      EXPECT_EQ(agents.size(), 1u);
+      const auto leave = tasks().mark_moved(agents.front().id);
       EXPECT_TRUE(leave);
       leave();
       moved.get_future().wait();
@@ -120,7 +120,7 @@ TEST_F(AgentsTest, MovingAnAgentToTheBackgroundAnswersItsCall) {
 TEST_F(AgentsTest, ADenialThatInterruptsEndsOneAgentAndWithdrawsNoOther) {
   tools.add(std::make_shared<FakeTool>(
       "Ask", [](const ToolCall&) { return ToolOutput::success("asked", Json()); }, true,
-      Intent::Kind::kCommand));
+      Intent::Kind::kFetch));
   model.will_by([&](const ApiRequest& request) -> ScriptedResponse {
     const std::string who = first_words(request);
     if (who == "go") {
@@ -136,8 +136,7 @@ TEST_F(AgentsTest, ADenialThatInterruptsEndsOneAgentAndWithdrawsNoOther) {
       const ControlRequest request = client.request(i);
       asked[std::get<control::CanUseTool>(*request.request).tool_use_id] = request.request_id;
     }
-    asker.answered(
-        success(asked["ONE"], R"({"behavior":"deny","message":"no","interrupt":true})"));
+    asker.answered(success(asked["ONE"], R"({"behavior":"deny","message":"no","interrupt":true})"));
     client.wait_for<TaskNotification>();
     EXPECT_EQ(asker.pending().size(), 1u);
     asker.answered(success(asked["TWO"], R"({"behavior":"allow"})"));
@@ -154,7 +153,7 @@ TEST_F(AgentsTest, ADenialThatInterruptsEndsOneAgentAndWithdrawsNoOther) {
 TEST_F(AgentsTest, TheQuestionOfAnAgentSaysWhoseItIs) {
   tools.add(std::make_shared<FakeTool>(
       "Ask", [](const ToolCall&) { return ToolOutput::success("asked", Json()); }, true,
-      Intent::Kind::kCommand));
+      Intent::Kind::kFetch));
   model.will_by([&](const ApiRequest& request) -> ScriptedResponse {
     if (first_words(request) == "go") {
       if (answers(request) > 0) return {"done"};
@@ -235,12 +234,12 @@ TEST_F(AgentsTest, AnAgentThatHasEndedCanBeSentOn) {
         case 0: return {"", {agent_call("t1", "SUB", false)}, "tool_use"};
         case 1:
           id = client.last<TaskStarted>().task_id;
-          return {"",
-                  {{"t2", "SendMessage",
-                    Json::object({{"to", id}, {"message", "and now?"}}).dump()},
-                   {"t3", "SendMessage",
-                    Json::object({{"to", "nobody"}, {"message", "hello"}}).dump()}},
-                  "tool_use"};
+          return {
+              "",
+              {{"t2", "SendMessage", Json::object({{"to", id}, {"message", "and now?"}}).dump()},
+               {"t3", "SendMessage",
+                Json::object({{"to", "nobody"}, {"message", "hello"}}).dump()}},
+              "tool_use"};
         default: return {"done"};
       }
     }
@@ -272,14 +271,14 @@ TEST_F(AgentsTest, AnAgentOfAnEarlierRunCanBeSentOn) {
   id = client.last<TaskStarted>().task_id;
   // Another process: nothing is known of the agent but its files.
   subagents.reset();
-  subagents.emplace(AgentHost{context, config, overrides, permissions, catalog, [this] {
-                                return history::SessionPlace{config.config_folder, "-project",
-                                                             config.session_id};
-                              }});
+  subagents.emplace(
+      AgentHost{context, config, overrides, permissions, catalog, [this] {
+                  return history::SessionPlace{config.config_folder, "-project", config.session_id};
+                }});
   FakeTools later;
   for (const SharedTool& tool : subagents->tools_for({})) later.add(tool);
-  const ToolCall call{"t2", RawJson(Json::object({{"to", id}, {"message", "and now?"}}).dump()),
-                      {}, tools.state()};
+  const ToolCall call{
+      "t2", RawJson(Json::object({{"to", id}, {"message", "and now?"}}).dump()), {}, tools.state()};
   EXPECT_THAT(text_of(later.find("SendMessage")->run(call).content), HasSubstr("Resuming"));
   EXPECT_THAT(text_of(prompts.next().front().message.content),
               HasSubstr("<result>second</result>"));
