@@ -125,6 +125,8 @@ void SubagentMessages::show(AssistantMessage message) {
                    usage.cache_creation_input_tokens.value_or(0) +
                    usage.cache_read_input_tokens.value_or(0);
   }
+  // What a stop cut off is not worth showing.
+  if (message.aborted.value_or(false)) return;
   if (muted_ || !(acts ? shows_actions() : shows_words())) return;
   send_on(std::move(message));
 }

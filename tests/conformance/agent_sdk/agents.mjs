@@ -121,7 +121,7 @@ test('hooks of subagents', async (t) => {
     ['SubagentStop', 'general-purpose', 'Now.'],
   ]);
   const [, sub, again] = world.requests();
-  assert.match(JSON.stringify(sub.messages), /EXTRA/);
+  assert.match(JSON.stringify(sub.system), /EXTRA/);
   assert.match(JSON.stringify(again.messages), /go on/);
 });
 

@@ -172,9 +172,9 @@ TEST_F(ToolRunsTest, ReadingCallsRunBesideEachOther) {
   model.will({.text = "", .calls = {{"t1", "Read"}, {"t2", "Read"}}});
   model.will({.text = "done"});
   run("go");
-  // Shown as they come, told to the model in the order of the calls.
+  // Shown as they come, and told to the model in that order.
   EXPECT_THAT(shown_results(), ElementsAre("t2: read", "t1: read"));
-  EXPECT_EQ(told_in(2), "user: go | assistant: ?t1 ?t2 | user: !t1=read !t2=read");
+  EXPECT_EQ(told_in(2), "user: go | assistant: ?t1 ?t2 | user: !t2=read !t1=read");
 }
 
 TEST_F(ToolRunsTest, OthersWaitForThoseBeforeThem) {
