@@ -1,7 +1,6 @@
 #include "agent/turn/tools/tool_runs.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "agent/turn/tools/execute_call.hpp"
 
@@ -10,8 +9,8 @@ namespace {
 
 /// Calls that run beside each other, however many a response has.
 constexpr int kMostAtOnce = 10;
-/// Behind the place of every result.
-constexpr std::size_t kMostCalls = std::numeric_limits<std::size_t>::max();
+/// Results that come so close to each other are told in the order of their calls.
+constexpr std::chrono::milliseconds kTogether{20};
 /// How long the beginning of a call waits for the response to go on.
 constexpr std::chrono::milliseconds kOpeningPatience{200};
 
@@ -66,9 +65,11 @@ void ToolRuns::show_openings() {
 std::vector<const ToolRun*> ToolRuns::by_results() const {
   std::vector<const ToolRun*> list;
   for (const ToolRun& run : runs_) list.push_back(&run);
-  std::stable_sort(list.begin(), list.end(), [](const ToolRun* one, const ToolRun* other) {
-    return one->deferred == other->deferred ? one->place < other->place : other->deferred;
-  });
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    for (std::size_t at = i; at > 0 && list[at]->ended + kTogether < list[at - 1]->ended; --at) {
+      std::swap(list[at], list[at - 1]);
+    }
+  }
   return list;
 }
 
@@ -124,8 +125,7 @@ void ToolRuns::run(ToolRun& run) {
   std::unique_lock lock(mutex_);
   if (outcome) context_.messages.send(run.message);
   run.deferred = !outcome;
-  // Calls that are stopped together end in any order; the model is told in theirs.
-  run.place = stop_.stop_requested() ? kMostCalls : results_++;
+  run.ended = std::chrono::steady_clock::now();
   run.settled = true;
   run.done = true;
   if (recording_) record(run);
