@@ -133,9 +133,7 @@ void Subagent::run_start_hooks(TurnContext& context, const std::string& prompt_i
   const HookVerdict verdict =
       context.hooks.run(event, identity_.kind.name, make_uuid(), stop, begun);
   show_hook_messages(context.messages, verdict);
-  for (const std::string& text : verdict.contexts) {
-    conversation_.append(user_text("Note of a hook: " + text));
-  }
+  for (const std::string& text : verdict.contexts) requests_.add_note(text);
 }
 
 SubagentOutcome Subagent::run(const SubagentTask& task, const std::stop_token& stop,

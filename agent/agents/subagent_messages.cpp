@@ -10,6 +10,9 @@
 namespace parley::agent {
 namespace {
 
+/// An agent whose call is shown late does not wait for ever.
+constexpr std::chrono::seconds kLongestSilence{5};
+
 /// A call in a few words: "Reading a.txt", "Running the tests".
 std::string activity(const std::string& tool, const RawJson& input) {
   const auto json = input.json();
@@ -57,7 +60,25 @@ SubagentWork SubagentMessages::work() const {
   return work_;
 }
 
+void SubagentMessages::let_speak() {
+  const std::lock_guard lock(mutex_);
+  speaks_ = true;
+  may_speak_.notify_all();
+}
+
+void SubagentMessages::mute() {
+  muted_ = true;
+  let_speak();
+}
+
+void SubagentMessages::wait_for_leave() {
+  std::unique_lock lock(mutex_);
+  may_speak_.wait_for(lock, kLongestSilence, [this] { return speaks_; });
+  speaks_ = true;
+}
+
 void SubagentMessages::send(Message message) {
+  wait_for_leave();
   if (auto* answer = std::get_if<AssistantMessage>(&message)) return show(std::move(*answer));
   if (auto* user = std::get_if<UserMessage>(&message)) return show(std::move(*user));
   if (muted_) return;
@@ -104,6 +125,8 @@ void SubagentMessages::show(AssistantMessage message) {
                    usage.cache_creation_input_tokens.value_or(0) +
                    usage.cache_read_input_tokens.value_or(0);
   }
+  // What a stop cut off is not worth showing.
+  if (message.aborted.value_or(false)) return;
   if (muted_ || !(acts ? shows_actions() : shows_words())) return;
   send_on(std::move(message));
 }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -23,8 +24,8 @@ struct SubagentWork {
     std::int64_t times = 1;
   };
   std::vector<Used> tools;  ///< In the order of their first use.
-  std::string last_words;          ///< The text of its last answer that had one.
-  std::int64_t tokens = 0;         ///< Of the last response that has begun.
+  std::string last_words;   ///< The text of its last answer that had one.
+  std::int64_t tokens = 0;  ///< Of the last response that has begun.
 };
 
 /// Thread-safe.
@@ -44,16 +45,20 @@ class SubagentMessages final : public MessageSink {
   /// Shows the work that it was given.
   void show_prompt(const std::string& prompt);
 
+  /// Until then the agent waits with what it has to say: what is shown of its call comes first.
+  void let_speak();
   /// Nobody waits for it any more: from now on the client sees all of it.
   void move_to_background() { background_ = true; }
   /// The turn that waits for it was interrupted: nothing more is shown.
-  void mute() { muted_ = true; }
+  void mute();
+  [[nodiscard]] bool muted() const { return muted_; }
 
   /// A new run of it begins.
   void begin(std::string run_id, std::string tool_use_id);
   [[nodiscard]] SubagentWork work() const;
 
  private:
+  void wait_for_leave();
   void show(AssistantMessage message);
   void show(UserMessage message);
   /// Counts a call, and tells the client what is going on.
@@ -67,6 +72,8 @@ class SubagentMessages final : public MessageSink {
   MessageSink& client_;
   std::atomic<bool> background_, muted_ = false;
   mutable std::mutex mutex_;
+  std::condition_variable may_speak_;
+  bool speaks_ = false;
   SubagentWork work_;
   std::string run_id_, tool_use_id_;  ///< Of this run.
   std::chrono::steady_clock::time_point started_;

@@ -37,7 +37,14 @@ ApiRequest SubagentRequests::request(const std::string& model) const {
   const AgentDefinition& definition = identity_.kind.definition;
   request.system = agent_system_prompt(host_.config, host_.overrides.copy(), host_.permissions,
                                        definition.prompt, !definition.omitClaudeMd.value_or(false));
+  if (std::string notes = notes_.copy(); !notes.empty()) request.system.push_back(notes);
   return request;
+}
+
+void SubagentRequests::add_note(const std::string& text) {
+  notes_.change([&](std::string& notes) {
+    notes += (notes.empty() ? "" : "\n") + ("A hook at the start of your work says: " + text);
+  });
 }
 
 SubagentTools::SubagentTools(const ToolSet& session, const SubagentIdentity& identity,

@@ -35,10 +35,13 @@ class SubagentRequests final : public RequestBuilder {
       : host_(host), identity_(identity) {}
   [[nodiscard]] std::string model() const override;
   [[nodiscard]] ApiRequest request(const std::string& model) const override;
+  /// What hooks want the agent to know.
+  void add_note(const std::string& text);
 
  private:
   const AgentHost& host_;
   const SubagentIdentity& identity_;
+  Guarded<std::string> notes_;
 };
 
 /// The tools of the session as far as the kind of the agent has them, without those that speak with

@@ -33,6 +33,17 @@ bool in_background(const tools::AgentInput& input, const AgentDefinition& defini
   return input.run_in_background.value_or(true) || definition.background.value_or(false);
 }
 
+/// By a rule such as "Agent(Explore)".
+bool is_denied(const Permissions& permissions, const std::string& type) {
+  for (const Permissions::Listed& listed : permissions.list()) {
+    if (listed.behavior == PermissionBehavior::deny && listed.rule.ruleContent == type &&
+        (listed.rule.toolName == "Agent" || listed.rule.toolName == "Task")) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string tail_of(const std::string& path) {
   std::string text = read_file(path).value_or("");
   if (text.size() > kShownTranscript) text.erase(0, text.size() - kShownTranscript);
@@ -41,7 +52,8 @@ std::string tail_of(const std::string& path) {
 
 }  // namespace
 
-Subagents::Subagents(AgentHost host) : host_(std::move(host)) {}
+Subagents::Subagents(AgentHost host)
+    : host_(std::move(host)), tasks_(host_.session.tools.state().background_tasks()) {}
 
 Subagents::~Subagents() {
   stop_all(milliseconds(0));
@@ -51,8 +63,6 @@ Subagents::~Subagents() {
     runs.swap(runs_);
   }
 }  // joins
-
-BackgroundTasks& Subagents::tasks() const { return host_.session.tools.state().background_tasks(); }
 
 std::vector<SharedTool> Subagents::tools_for(const AgentCaller& caller) {
   std::vector<SharedTool> tools;
@@ -71,6 +81,10 @@ Result<std::shared_ptr<Subagents::Run>> Subagents::make(const AgentCaller& calle
     return Error(ErrorCode::not_found,
                  "Agent type '" + type + "' not found. Available agents: " + host_.catalog.names());
   }
+  if (is_denied(host_.permissions, type)) {
+    return Error(ErrorCode::permission,
+                 "Agent type '" + type + "' has been denied by a permission rule.");
+  }
   SubagentIdentity identity;
   identity.id = "a" + random_text(16, kHexDigits);
   identity.tool_use_id = call.id;
@@ -85,7 +99,28 @@ Result<std::shared_ptr<Subagents::Run>> Subagents::make(const AgentCaller& calle
   run->agent =
       std::make_shared<Subagent>(host_, std::move(identity), run->background, tools_for(as_caller));
   run->task = {input->prompt, call.prompt_id, make_run_id(), call.id};
+  host_.session.totals.change([&](SessionTotals& totals) {
+    AgentCounts& counts = totals.agents;
+    ++(!input->run_in_background   ? counts.unset
+       : *input->run_in_background ? counts.background
+                                   : counts.foreground);
+    if (run->background) ++counts.started_in_background;
+    if (caller.depth > 0) ++counts.made_by_agents;
+    counts.deepest = std::max(counts.deepest, caller.depth + 1);
+    ++counts.by_type[type];
+  });
   return run;
+}
+
+void Subagents::count(const Run& run) {
+  host_.session.totals.change([&](SessionTotals& totals) {
+    AgentCounts& counts = totals.agents;
+    switch (run.outcome.status) {
+      case Status::completed: ++counts.completed; break;
+      case Status::failed: ++counts.failed; break;
+      default: ++(run.agent->messages().muted() ? counts.killed_with_turn : counts.killed);
+    }
+  });
 }
 
 void Subagents::enter(const std::shared_ptr<Run>& run) {
@@ -142,13 +177,20 @@ void Subagents::enter(const std::shared_ptr<Run>& run) {
 }
 
 std::function<void()> Subagents::open(const AgentCaller& caller, const ToolCall& call) {
-  auto made = make(caller, call);
-  if (made) enter(*made);
-  const std::lock_guard lock(mutex_);
-  const auto& opened =
-      opened_.insert_or_assign(Key(caller.agent_id, call.id), std::move(made)).first->second;
-  if (!opened || (*opened)->background) return {};
-  return [run = *opened] { run->agent->messages().show_prompt(run->task.prompt); };
+  const auto made = make(caller, call);
+  if (made) {
+    enter(*made);
+    start(*made);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    opened_.insert_or_assign(Key(caller.agent_id, call.id), made);
+  }
+  if (!made || (*made)->background) return {};
+  return [agent = (*made)->agent, prompt = (*made)->task.prompt] {
+    agent->messages().show_prompt(prompt);
+    agent->messages().let_speak();
+  };
 }
 
 ToolOutput Subagents::run(const AgentCaller& caller, const ToolCall& call) {
@@ -159,8 +201,9 @@ ToolOutput Subagents::run(const AgentCaller& caller, const ToolCall& call) {
   if (opened.empty()) return ToolOutput::error("The agent was never made.");
   if (!opened.mapped()) return ToolOutput::error(opened.mapped().error().message());
   const std::shared_ptr<Run> run = *opened.mapped();
-  start(run);
-  return wait_for(*run, call.stop);
+  ToolOutput output = wait_for(*run, call.stop);
+  output.after_shown = [agent = run->agent] { agent->messages().let_speak(); };
+  return output;
 }
 
 void Subagents::start(const std::shared_ptr<Run>& run) {
@@ -177,15 +220,17 @@ void Subagents::carry_out(Run& run) {
     run.begun = true;
     changed_.notify_all();
   };
+  SubagentTask task = run.task;
   do {
     try {
-      run.outcome = run.agent->run(run.task, run.stop.get_token(), begun);
+      run.outcome = run.agent->run(task, run.stop.get_token(), begun);
     } catch (const std::exception& error) {
       run.outcome.status = Status::failed;
       run.outcome.text = "Agent failed: " + std::string(error.what());
     }
-    run.task.prompt.clear();  // what it is sent from here on is in its mail
+    task.prompt.clear();  // what it is sent from here on is in its mail
   } while (!close(run));
+  count(run);
   report(run);
   const std::lock_guard lock(mutex_);
   run.begun = run.done = true;
@@ -210,6 +255,7 @@ void Subagents::report(Run& run) {
     task.outcome = run.outcome.text;
     task.use = run.outcome.use();
   });
+  if (run.outcome.status == Status::killed) tasks().end(id, [](BackgroundTask&) {});
   tasks().adopt_children(id);
   host_.session.asker.set_alone(id);
 }
@@ -257,6 +303,7 @@ ToolOutput Subagents::send(const AgentCaller& caller, const ToolCall& call) {
   run->background = true;
   run->task = {words, call.prompt_id, make_run_id(), call.id};
   agent->messages().move_to_background();
+  agent->messages().let_speak();
   enter(run);
   start(run);
   return resumed_output(to);

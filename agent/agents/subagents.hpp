@@ -34,8 +34,9 @@ class Subagents {
   /// The tools by which this caller makes agents and speaks with them.
   [[nodiscard]] std::vector<SharedTool> tools_for(const AgentCaller& caller);
 
-  /// Makes the agent that a call wants, so that the client hears of it; run() lets it begin. What
-  /// is returned shows the client its work, if it is to see that.
+  /// Makes the agent that a call wants, tells the client of it and has it begin. What is returned
+  /// shows the client its work, if it is to see that: until then, or until the call is answered, it
+  /// does not say a word.
   [[nodiscard]] std::function<void()> open(const AgentCaller& caller, const ToolCall& call);
   /// Blocks until the agent has ended, is in the background, or the call is stopped.
   [[nodiscard]] ToolOutput run(const AgentCaller& caller, const ToolCall& call);
@@ -53,7 +54,7 @@ class Subagents {
   /// One run of an agent.
   struct Run {
     std::shared_ptr<Subagent> agent;
-    SubagentTask task;
+    SubagentTask task;  ///< Does not change.
     bool background = false;
     std::stop_source stop;
     // Guarded by the mutex of the owner.
@@ -73,12 +74,14 @@ class Subagents {
   void carry_out(Run& run);
   bool close(Run& run);
   void report(Run& run);
+  void count(const Run& run);
   [[nodiscard]] ToolOutput wait_for(Run& run, const std::stop_token& stop);
   [[nodiscard]] std::shared_ptr<Subagent> find_or_restore(const std::string& id);
   void drop_ended();
-  [[nodiscard]] BackgroundTasks& tasks() const;
+  [[nodiscard]] BackgroundTasks& tasks() const { return tasks_; }
 
   const AgentHost host_;
+  BackgroundTasks& tasks_;  ///< Of the session's tools; every agent keeps what it is a part of.
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<Key, Result<std::shared_ptr<Run>>> opened_;  ///< Between open() and run().

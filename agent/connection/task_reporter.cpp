@@ -96,6 +96,9 @@ void TaskReporter::on_change(const BackgroundTask& task, BackgroundTasks::Change
     case BackgroundTasks::Change::started: return started(task);
     case BackgroundTasks::Change::moved: return moved(task);
     case BackgroundTasks::Change::ended: return ended(task);
+    case BackgroundTasks::Change::gone:
+      if (stopped_.erase(task.id) != 0) gone(task);
+      return;
     case BackgroundTasks::Change::adopted: break;
   }
   for (BackgroundTask& other : background_) {
@@ -187,6 +190,15 @@ void TaskReporter::ended(const BackgroundTask& task) {
     return;
   }
   send_list();
+  if (task.status == Status::killed) {
+    // What it still says comes before the turn that its end begins.
+    stopped_.insert(task.id);
+  } else {
+    gone(task);
+  }
+}
+
+void TaskReporter::gone(const BackgroundTask& task) {
   if (task.is_news) {
     UserMessage news = notification(task);
     if (task.parent_id.empty() || !tell_agent_ || !tell_agent_(task.parent_id, news)) {

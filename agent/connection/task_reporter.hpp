@@ -32,6 +32,8 @@ class TaskReporter {
   void started(const BackgroundTask& task);
   void moved(const BackgroundTask& task);
   void ended(const BackgroundTask& task);
+  /// It does nothing more: the model may be told.
+  void gone(const BackgroundTask& task);
   /// It is in the background from now on.
   void show_background(const BackgroundTask& task);
   void send_list();
@@ -41,6 +43,7 @@ class TaskReporter {
   TellAgent tell_agent_;
   std::mutex mutex_;
   std::vector<BackgroundTask> background_;  ///< Those that run there, in the order of their start.
+  std::set<std::string> stopped_;           ///< Those of them that were stopped and are not gone.
 };
 
 }  // namespace parley::agent

@@ -21,6 +21,10 @@ constexpr HookEvent kHookEvents[] = {
     {"UserPromptSubmit", "The user has sent a prompt", false},
     {"SessionStart", "A session begins or goes on", true},
     {"Stop", "The answer is about to end", false},
+    {"SubagentStart", "A subagent begins", true},
+    {"SubagentStop", "A subagent is about to end", true},
+    {"TaskCreated", "An entry of the list of work is made", false},
+    {"TaskCompleted", "An entry of the list of work is done", false},
     {"SessionEnd", "The session ends", true},
     {"PermissionRequest", "The user is asked for permission", true},
 };

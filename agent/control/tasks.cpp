@@ -10,8 +10,10 @@ void stop_task(ControlContext& context, const control::StopTask& request,
   std::function<void()> end;
   // What it asks is withdrawn, then it counts as stopped, then the client has its answer; what it
   // says last comes after that. There is no error for a task that does not exist.
+  // The model hears of an agent that was stopped, not of a command.
+  const auto task = tasks.find(request.task_id);
   context.asker.withdraw({request.task_id}, [&] {
-    end = tasks.mark_stopped(request.task_id, true);
+    end = tasks.mark_stopped(request.task_id, task && task->agent);
     responder.send(body(Json::object()));
   });
   if (end) end();

@@ -113,7 +113,7 @@ bool Rule::names(std::string_view tool) const {
 }
 
 bool names_tool(std::string_view rule_tool, std::string_view tool) {
-  if (rule_tool == tool) return true;
+  if (rule_tool == tool || (rule_tool == "Task" && tool == "Agent")) return true;
   if (!rule_tool.starts_with("mcp__") || !tool.starts_with("mcp__")) return false;
   if (rule_tool.ends_with("__*")) rule_tool.remove_suffix(3);
   return rule_tool.size() > 5 && rule_tool.find("__", 5) == std::string_view::npos &&

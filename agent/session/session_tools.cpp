@@ -73,6 +73,10 @@ ToolState::Setup SessionTools::state_setup(const Setup& setup) const {
     set_plan_mode(permissions, status, on);
   };
   tools.plan_file = config_.plan_file();
+  if (!config_.flags.no_session_persistence) {
+    tools.tasks_folder =
+        std::filesystem::path(config_.config_folder) / "tasks" / config_.session_id;
+  }
   tools.ask_model = setup.ask_model;
   tools.fetch = fetch;
   return tools;

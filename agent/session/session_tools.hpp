@@ -39,8 +39,8 @@ class SessionTools final : public ToolSet {
   void add(std::vector<SharedTool> tools) { added_ = std::move(tools); }
   /// Offers StructuredOutput with this schema from the next request to the model on.
   Result<void> set_schema(const RawJson& schema);
-  /// Ends every command and whatever commands left running. Afterwards there is no state().
-  void end() { state_.reset(); }
+  /// Ends every command and whatever commands left running. None starts afterwards.
+  void end() { state_->end(); }
 
  private:
   [[nodiscard]] bool is_wanted(const Tool& tool) const;

@@ -41,6 +41,7 @@ struct ToolOutput {
   RawJson result;  ///< What a display reads (`tool_use_result`); for errors "Error: ...".
   /// The tool_result block says `is_error: false` outright; only Bash does.
   bool says_no_error = false;
+  std::function<void()> after_shown = {};  ///< Called when the client has been shown the result.
 
   static ToolOutput success(std::string text, const Json& result);
   /// A failure in the words the model reads. `wrapped` puts it into <tool_use_error>, as calls are

@@ -12,7 +12,10 @@ namespace fs = std::filesystem;
 
 /// What all conversations of a session have together.
 struct ToolState::Shared {
-  explicit Shared(Setup given) : setup(std::move(given)), jobs(setup.scratch_folder, background) {}
+  explicit Shared(Setup given)
+      : setup(std::move(given)),
+        tasks(setup.tasks_folder),
+        jobs(setup.scratch_folder, background) {}
 
   const Setup setup;
   std::mutex mutex;
@@ -48,6 +51,8 @@ std::unique_ptr<ToolState> ToolState::for_agent(const std::string& agent_id) con
   impl->cwd = cwd();
   return std::unique_ptr<ToolState>(new ToolState(std::move(impl)));
 }
+
+void ToolState::end() { impl_->shared->jobs.end(); }
 
 const std::string& ToolState::agent_id() const { return impl_->agent_id; }
 

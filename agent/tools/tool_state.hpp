@@ -71,14 +71,17 @@ class ToolState {
     std::function<Result<std::string>(const std::string& prompt, std::stop_token stop)> ask_model;
     std::function<bool()> in_plan_mode;
     std::function<void(bool on)> set_plan_mode;
-    std::filesystem::path plan_file;  ///< Where the plan of the session is or would be.
+    std::filesystem::path plan_file;          ///< Where the plan of the session is or would be.
+    std::filesystem::path tasks_folder = {};  ///< Where the list of work is kept; empty: nowhere.
   };
   explicit ToolState(Setup setup);
   /// For an agent that works for this conversation: its own folder, its own knowledge of files and
   /// its own todo list; everything else is shared.
   [[nodiscard]] std::unique_ptr<ToolState> for_agent(const std::string& agent_id) const;
-  /// The last one that shares them ends every command and whatever commands left running.
+  /// The last one that shares the commands ends them.
   ~ToolState();
+  /// Ends every command of the session and whatever commands left running. None starts afterwards.
+  void end();
 
   /// Whose it is: empty for the session itself.
   [[nodiscard]] const std::string& agent_id() const;

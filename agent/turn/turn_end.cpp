@@ -3,6 +3,26 @@
 #include "agent/turn/turn.hpp"
 
 namespace parley::agent {
+namespace {
+
+SubagentStats stats_of(const AgentCounts& counts) {
+  SubagentStats stats;
+  stats.spawned = counts.made();
+  stats.requested = SubagentRequested{counts.background, counts.foreground, counts.unset, {}};
+  stats.started_in_background = counts.started_in_background;
+  stats.max_depth = counts.deepest;
+  stats.spawned_by_subagents = counts.made_by_agents;
+  stats.completed = counts.completed;
+  stats.failed = counts.failed;
+  stats.killed = SubagentKilled{counts.killed_with_turn, counts.killed, 0, {}};
+  stats.refused = SubagentRefused{0, 0, 0, {}};
+  Map<std::int64_t> by_type;
+  for (const auto& [type, count] : counts.by_type) by_type[type] = count;
+  stats.by_type = std::move(by_type);
+  return stats;
+}
+
+}  // namespace
 
 /// The tool that a hook put off is not there any more. It stays to be carried out, by a session
 /// that has the tool.
@@ -61,6 +81,7 @@ void Turn::send_result() {
   }
   context_.totals.change([&](SessionTotals& totals) {
     result.result_index = totals.results++;
+    result.subagent_stats = stats_of(totals.agents);
     auto& denials = *result.permission_denials;
     denials.insert(denials.end(), totals.agent_denials.begin(), totals.agent_denials.end());
     totals.agent_denials.clear();

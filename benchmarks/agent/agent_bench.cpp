@@ -1,5 +1,5 @@
 // parley-agent beside the real CLI (PARLEY_REAL_CLI), with one scripted model on loopback: start to
-// result of a text turn, memory, a hundred tool turns, fifty at once.
+// result of a text turn, memory, a hundred tool turns, fifty at once, twenty subagents in one.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -27,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kRounds = 10;
 constexpr int kAtOnce = 50;
 constexpr int kToolTurns = 100;
+constexpr int kSubagents = 20;
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -166,6 +167,24 @@ std::string tool_script() {
   return turns + R"({"content":[{"type":"text","text":"Done."}]}])";
 }
 
+/// One answer with so many calls of Agent; each agent runs a command and reports.
+std::string subagent_script(int count) {
+  std::string calls, turns;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "SUBTASK-" + std::to_string(i) + "-";
+    calls += (i == 0 ? "" : ",") +
+             (R"({"type":"tool_use","id":"toolu_)" + std::to_string(i) +
+              R"(","name":"Agent","input":{"description":"work","prompt":")" + name +
+              R"(","subagent_type":"general-purpose","run_in_background":false}})");
+    turns += R"({"when_first":")" + name + R"(","content":[{"type":"tool_use","id":"toolu_sub)" +
+             std::to_string(i) + R"(","name":"Bash","input":{"command":"echo )" +
+             std::to_string(i) + R"("}}]},{"when_first":")" + name +
+             R"(","content":[{"type":"text","text":"Report."}]},)";
+  }
+  return "[" + turns + R"({"content":[)" + calls +
+         R"(]},{"content":[{"type":"text","text":"Done."}]}])";
+}
+
 }  // namespace
 }  // namespace parley::bench
 
@@ -184,9 +203,10 @@ int main() {
   for (const Agent& agent : agents) head.push_back(agent.name);
   if (agents.size() > 1) head.push_back("ratio");
   Table table(head);
+  std::vector<Run> runs;  // of what was measured last
   const auto measure = [&](const std::string& what, const std::string& script, const auto& runner) {
     std::vector<std::string> row = {what};
-    std::vector<Run> runs;
+    runs.clear();
     for (const Agent& agent : agents) {
       // A fresh model each time: scripts are used up.
       const Model model(scratch, script);
@@ -206,6 +226,21 @@ int main() {
           [](const Agent& a, const std::string& url) { return run(a, url); });
   measure("50 text turns at once", text_script(),
           [](const Agent& a, const std::string& url) { return at_once(a, url, kAtOnce); });
+  const auto once = [](const Agent& a, const std::string& url) { return run(a, url); };
+  measure("one subagent with a command", subagent_script(1), once);
+  const std::vector<Run> alone = runs;
+  measure("20 subagents at once, a command each", subagent_script(kSubagents), once);
+  std::vector<std::string> each = {"memory of one more subagent"};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    each.push_back(fixed((runs[i].megabytes - alone[i].megabytes) / (kSubagents - 1), 2) + " MB");
+  }
+  if (runs.size() > 1) {
+    each.push_back(fixed((runs[1].megabytes - alone[1].megabytes) /
+                             std::max(runs[0].megabytes - alone[0].megabytes, 0.01),
+                         1) +
+                   "x");
+  }
+  table.add(each);
   table.print();
   struct stat info {};
   if (::stat(agents[0].program.c_str(), &info) == 0) {

@@ -65,11 +65,20 @@ void BackgroundTasks::announce(const std::string& id) {
 
 void BackgroundTasks::end(const std::string& id,
                           const std::function<void(BackgroundTask&)>& fill_in) {
-  update(id, Change::ended, [&](Entry& entry) {
+  const bool was_running = update(id, Change::ended, [&](Entry& entry) {
     fill_in(entry.task);
     entry.actions.leave_call = {};
     return true;
   });
+  if (was_running) return;
+  const std::lock_guard in_order(telling_);
+  std::optional<BackgroundTask> gone;
+  {
+    const std::lock_guard lock(mutex_);
+    const Entry* const found = entry(id);
+    if (found != nullptr && found->told) gone = found->task;
+  }
+  if (gone && listener_) listener_(*gone, Change::gone);
 }
 
 void BackgroundTasks::adopt_children(const std::string& parent) {

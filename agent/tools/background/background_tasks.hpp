@@ -23,7 +23,8 @@ class BackgroundTasks {
   enum class Change {
     started,  ///< Or it has become worth a word.
     moved,    ///< To the background, after its start was told.
-    ended,
+    ended,    ///< Or it counts as stopped.
+    gone,     ///< One that was stopped has come to its end.
     adopted,  ///< Its parent has ended: it is the session's now.
   };
   /// Hears of every change, one after the other, on any thread. It may ask for the tasks.
@@ -47,7 +48,7 @@ class BackgroundTasks {
                    const std::function<Result<void>()>& begin);
   /// It takes long: the listener hears of it, if it has not yet.
   void announce(const std::string& id);
-  /// It has ended. `fill_in` says how; a task that was stopped before stays stopped.
+  /// It has come to its end. `fill_in` says how; a task that was stopped before stays stopped.
   void end(const std::string& id, const std::function<void(BackgroundTask& task)>& fill_in);
   /// Its parent has ended: from now on it belongs to the session.
   void adopt_children(const std::string& parent);

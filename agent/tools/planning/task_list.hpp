@@ -1,7 +1,9 @@
-// The list of work that TaskCreate, TaskUpdate, TaskList and TaskGet keep.
+// The list of work that TaskCreate, TaskUpdate, TaskList and TaskGet keep: one small file per
+// entry, so that a session that is resumed finds it again.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -25,6 +27,9 @@ struct WorkItem {
 /// Thread-safe.
 class TaskList {
  public:
+  /// Reads what is there. Entries are kept in the folder from the first on; empty: nowhere.
+  explicit TaskList(std::filesystem::path folder = {});
+
   WorkItem add(const tools::TaskCreateInput& input);
 
   struct Change {
@@ -41,7 +46,10 @@ class TaskList {
 
  private:
   WorkItem* find_locked(const std::string& id);
+  void read_files();
+  void write(const WorkItem& item) const;
 
+  const std::filesystem::path folder_;
   mutable std::mutex mutex_;
   std::vector<WorkItem> items_;
   std::int64_t last_id_ = 0;

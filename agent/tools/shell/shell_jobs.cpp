@@ -46,11 +46,14 @@ ShellJobs::ShellJobs(std::filesystem::path scratch_folder, BackgroundTasks& task
       mark_(random_text(16, kLettersAndDigits)),
       tasks_(tasks) {}
 
-ShellJobs::~ShellJobs() {
+ShellJobs::~ShellJobs() { end(); }
+
+void ShellJobs::end() {
   tasks_.on_change(nullptr);
   std::vector<std::unique_ptr<Entry>> entries;
   {
     const std::lock_guard lock(mutex_);
+    over_ = true;
     entries.swap(entries_);
   }
   // All are told before any is waited for.
@@ -87,6 +90,10 @@ Result<ShellJobs::Started> ShellJobs::start(Request request) {
     if (!job) return job.error();
     command->job = started = *job;
     const std::lock_guard lock(mutex_);
+    if (over_) {
+      (*job)->kill();
+      return Error(ErrorCode::closed, "the session has ended");
+    }
     ran_ = true;
     entries_.push_back(std::make_unique<Entry>(Entry{id, *job, cwd_file}));
     return {};

@@ -19,7 +19,9 @@ namespace parley::agent {
 class ShellJobs {
  public:
   ShellJobs(std::filesystem::path scratch_folder, BackgroundTasks& tasks);
-  ~ShellJobs();  ///< Ends all of them.
+  ~ShellJobs();
+  /// Ends all of them, and whatever they left running. None is started afterwards.
+  void end();
 
   struct Request {
     std::string tool_use_id, command, description;
@@ -59,6 +61,7 @@ class ShellJobs {
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Entry>> entries_;
   bool ran_ = false;
+  bool over_ = false;
 };
 
 }  // namespace parley::agent

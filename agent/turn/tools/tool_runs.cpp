@@ -9,6 +9,8 @@ namespace {
 
 /// Calls that run beside each other, however many a response has.
 constexpr int kMostAtOnce = 10;
+/// Results that come so close to each other are told in the order of their calls.
+constexpr std::chrono::milliseconds kTogether{20};
 /// How long the beginning of a call waits for the response to go on.
 constexpr std::chrono::milliseconds kOpeningPatience{200};
 
@@ -63,9 +65,11 @@ void ToolRuns::show_openings() {
 std::vector<const ToolRun*> ToolRuns::by_results() const {
   std::vector<const ToolRun*> list;
   for (const ToolRun& run : runs_) list.push_back(&run);
-  std::stable_sort(list.begin(), list.end(), [](const ToolRun* one, const ToolRun* other) {
-    return one->deferred == other->deferred ? one->place < other->place : other->deferred;
-  });
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    for (std::size_t at = i; at > 0 && list[at]->ended + kTogether < list[at - 1]->ended; --at) {
+      std::swap(list[at], list[at - 1]);
+    }
+  }
   return list;
 }
 
@@ -118,14 +122,16 @@ void ToolRuns::run(ToolRun& run) {
     run.block = result_block(run.call, *outcome);
     run.message = result_message(run.block, *outcome);
   }
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (outcome) context_.messages.send(run.message);
   run.deferred = !outcome;
-  run.place = results_++;
+  run.ended = std::chrono::steady_clock::now();
   run.settled = true;
   run.done = true;
   if (recording_) record(run);
   changed_.notify_all();
+  lock.unlock();
+  if (outcome && outcome->output.after_shown) outcome->output.after_shown();
 }
 
 /// None if the call is put off.

@@ -2,6 +2,7 @@
 // on a thread of its own; results are shown in the order in which they come.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -22,11 +23,11 @@ struct ToolRun {
   bool concurrent = false;
   bool settled = false;  ///< It waits for somebody, or does its work, or is done.
   bool done = false;
-  std::size_t place = 0;          ///< Of its result among those of the others, once it is done.
-  std::function<void()> opening;  ///< Shows how it begins; empty when that is done.
-  bool deferred = false;          ///< A hook put it off: there is no result.
-  ToolResultBlock block;          ///< For the model.
-  UserMessage message;            ///< As the client saw it.
+  std::chrono::steady_clock::time_point ended;  ///< When it was done.
+  std::function<void()> opening;                ///< Shows how it begins; empty when that is done.
+  bool deferred = false;                        ///< A hook put it off: there is no result.
+  ToolResultBlock block;                        ///< For the model.
+  UserMessage message;                          ///< As the client saw it.
 };
 
 /// Of the thread that runs the turn. The calls themselves run on threads of their own.
@@ -53,7 +54,8 @@ class ToolRuns {
 
   /// In the order of the calls.
   [[nodiscard]] const std::deque<ToolRun>& runs() const { return runs_; }
-  /// In the order in which they came to their results; those that were put off are last.
+  /// In the order in which they came to their results; what came at about the same time is in the
+  /// order of the calls.
   [[nodiscard]] std::vector<const ToolRun*> by_results() const;
   /// The last one that a hook put off; null if none was.
   [[nodiscard]] const ToolRun* deferred() const;
@@ -79,7 +81,6 @@ class ToolRuns {
   std::deque<ToolRun> runs_;
   std::vector<std::jthread> threads_;
   bool recording_ = false;
-  std::size_t results_ = 0;
 };
 
 }  // namespace parley::agent

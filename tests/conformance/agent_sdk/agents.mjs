@@ -121,7 +121,7 @@ test('hooks of subagents', async (t) => {
     ['SubagentStop', 'general-purpose', 'Now.'],
   ]);
   const [, sub, again] = world.requests();
-  assert.match(JSON.stringify(sub.messages), /EXTRA/);
+  assert.match(JSON.stringify(sub.system), /EXTRA/);
   assert.match(JSON.stringify(again.messages), /go on/);
 });
 
@@ -274,4 +274,47 @@ test('an agent is sent on, also by a resumed session', async (t) => {
   assert.deepEqual(results, ['Sent.', 'Noted.']);
   const sub = later.requests().find((r) => JSON.stringify(r.messages[0]).includes('SUB'));
   assert.deepEqual(sub.messages.map((m) => m.role), ['user', 'assistant', 'user']);
+});
+
+test('twenty subagents, each in the middle of a command, end with an interrupt and leave nothing', async (t) => {
+  const many = Array.from({ length: 20 }, (_, i) => `SUB-${i}-`);
+  const world = await World.make(t, [
+    first('main', { content: many.flatMap((name) => agentCall(name, { run_in_background: false }).content) }),
+    ...many.map((name) => first(name, call('Bash', {
+      command: `echo $$ > ${name}pid; while :; do sleep 0.1; done`, description: name,
+    }))),
+    first('main', text('Next.')),
+  ]);
+  const pids = () => readdirSync(world.cwd).filter((file) => file.endsWith('pid'));
+  const prompts = new Prompts();
+  prompts.send('main job');
+  const asked = new Map();
+  const query = world.query(prompts, {
+    canUseTool: async (tool, input, { agentID }) => {
+      asked.set(agentID, input.description);
+      return { behavior: 'allow', updatedInput: input };
+    },
+  });
+  const results = [];
+  const watch = setInterval(() => {
+    if (pids().length < 10) return;
+    clearInterval(watch);
+    query.interrupt();
+  }, 20);
+  for await (const message of query) {
+    if (message.agent_id && message.type === 'assistant') {
+      // Nobody speaks for another.
+      const [block] = message.message.content;
+      assert.equal(asked.get(message.agent_id) ?? block.input.description, block.input.description);
+    }
+    if (message.type !== 'result') continue;
+    results.push(message.subtype);
+    if (results.length === 1) prompts.send('main again');
+    else prompts.end();
+  }
+  assert.deepEqual(results, ['error_during_execution', 'success']);
+  for (const file of pids()) {
+    const pid = Number(world.read(file));
+    assert.throws(() => process.kill(pid, 0), `${file} is gone`);
+  }
 });

@@ -75,7 +75,7 @@ test('models and the account', async (t) => {
     assert.ok(models.every((model) => model.value && model.displayName && model.resolvedModel));
     assert.deepEqual(await query.accountInfo(),
       { tokenSource: 'none', apiKeySource: 'ANTHROPIC_API_KEY', apiProvider: 'firstParty' });
-    assert.deepEqual(await query.supportedAgents(), []);
+    assert.ok((await query.supportedAgents()).some((agent) => agent.name === 'general-purpose'));
     assert.deepEqual((await query.reloadOutputStyles()).available_output_styles, ['default']);
   });
 });
@@ -133,7 +133,8 @@ test('settings, hooks and rules are listed with where they are from', async (t) 
   assert.deepEqual(hooks.hooks[0].editable, { matcher: 'Bash', config: hook });
   // No event is listed that never happens.
   assert.deepEqual(hooks.eventCatalog.map((e) => e.name), [
-    'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'SessionStart', 'Stop', 'SessionEnd',
+    'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'SessionStart', 'Stop', 'SubagentStart', 'SubagentStop',
+    'TaskCreated', 'TaskCompleted', 'SessionEnd',
     'PermissionRequest',
   ]);
   await wire.ask('register_repo_root', { directory: world.home });

@@ -26,10 +26,10 @@ class AgentsTest : public ::testing::Test {
     });
     context.options.session_id = config.session_id;
     context.options.can_ask = true;
-    subagents.emplace(AgentHost{context, config, overrides, permissions, catalog, [this] {
-                                  return history::SessionPlace{config.config_folder, "-project",
-                                                               config.session_id};
-                                }});
+    subagents.emplace(AgentHost{
+        context, config, overrides, permissions, catalog, [this] {
+          return history::SessionPlace{config.config_folder, "-project", config.session_id};
+        }});
     for (const SharedTool& tool : subagents->tools_for({})) tools.add(tool);
   }
   ~AgentsTest() override {

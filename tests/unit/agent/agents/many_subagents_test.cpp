@@ -32,7 +32,7 @@ class ManyAgentsTest : public AgentsTest {
         "Name", [](const ToolCall& call) { return ToolOutput::success(call.id, Json()); }, true));
     tools.add(std::make_shared<FakeTool>(
         "Ask", [](const ToolCall& call) { return ToolOutput::success(call.id, Json()); }, true,
-        Intent::Kind::command));
+        Intent::Kind::fetch));
     tools.add(SharedTool(SharedTool(), find_tool("Bash")));
     model.will_by([this](const ApiRequest& request) { return respond(request); });
   }
@@ -42,7 +42,7 @@ class ManyAgentsTest : public AgentsTest {
     const std::string who = first_words(request);
     const std::size_t step = answers(request);
     if (!who.starts_with("SUB-")) {
-      if (step > 0) return {"all made"};
+      if (!text_of(request.messages.back().content).ends_with("go")) return {"all made"};
       ScriptedResponse response{"", {}, "tool_use"};
       for (int i = 0; i < kAgents; ++i) {
         const std::string number = (i < 10 ? "0" : "") + std::to_string(i);
@@ -82,8 +82,8 @@ class ManyAgentsTest : public AgentsTest {
             asker.answered(success(request.request_id, R"({"behavior":"deny","message":"no"})"));
             break;
           case 2: {
-            const auto running = tasks().running();
-            if (!running.empty()) tasks().stop(running[random() % running.size()].id);
+            const auto all = tasks().running();
+            if (!all.empty()) tasks().stop(all[random() % all.size()].id);
             break;
           }
           default: asker.answered(success(request.request_id, R"({"behavior":"allow"})"));

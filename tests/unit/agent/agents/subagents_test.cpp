@@ -1,5 +1,6 @@
 // Subagents in and beside a turn: what the client sees of them, what their callers hear, and how
 // they end.
+#include <future>
 #include <thread>
 
 #include "agents_fixture.hpp"
@@ -43,7 +44,7 @@ TEST_F(AgentsTest, AForegroundAgentReportsToItsCall) {
   EXPECT_EQ(result.result, "done");
   EXPECT_EQ(result.num_turns, 2);
   EXPECT_EQ(result.usage->input_tokens, 20) << "the usage of the turn is its own";
-  EXPECT_EQ(result.modelUsage->at("claude-test").inputTokens, 40) << "the costs are everybody's";
+  EXPECT_EQ(result.modelUsage->find("claude-test")->inputTokens, 40) << "the costs are everybody's";
   EXPECT_THAT(result_of("t1"), HasSubstr("  the report\n"));
   // What it does is shown, not what it says.
   EXPECT_EQ(shown_of_agents(client),
@@ -90,7 +91,7 @@ TEST_F(AgentsTest, ABackgroundAgentIsNewsForTheModel) {
   main_done.set_value();
   const std::vector<UserMessage> news = prompts.next();
   ASSERT_EQ(news.size(), 1u);
-  EXPECT_EQ(news.front().origin->kind, "task-notification");
+  EXPECT_EQ((*news.front().origin)->kind, "task-notification");
   EXPECT_THAT(text_of(news.front().message.content), HasSubstr("<result>the report</result>"));
   EXPECT_EQ(shown_of_agents(client), (std::vector<std::string>{"work t1: the report"}));
 }
@@ -99,9 +100,9 @@ TEST_F(AgentsTest, MovingAnAgentToTheBackgroundAnswersItsCall) {
   std::promise<void> moved;
   model.will_by([&](const ApiRequest& request) -> ScriptedResponse {
     if (first_words(request) != "go") {
-      const auto running = tasks().running();
-      EXPECT_EQ(running.size(), 1u);
-      const auto leave = tasks().mark_moved(running.front().id);
+      const auto agents = tasks().running();
+      EXPECT_EQ(agents.size(), 1u);
+      const auto leave = tasks().mark_moved(agents.front().id);
       EXPECT_TRUE(leave);
       leave();
       moved.get_future().wait();
@@ -119,7 +120,7 @@ TEST_F(AgentsTest, MovingAnAgentToTheBackgroundAnswersItsCall) {
 TEST_F(AgentsTest, ADenialThatInterruptsEndsOneAgentAndWithdrawsNoOther) {
   tools.add(std::make_shared<FakeTool>(
       "Ask", [](const ToolCall&) { return ToolOutput::success("asked", Json()); }, true,
-      Intent::Kind::command));
+      Intent::Kind::fetch));
   model.will_by([&](const ApiRequest& request) -> ScriptedResponse {
     const std::string who = first_words(request);
     if (who == "go") {
@@ -152,7 +153,7 @@ TEST_F(AgentsTest, ADenialThatInterruptsEndsOneAgentAndWithdrawsNoOther) {
 TEST_F(AgentsTest, TheQuestionOfAnAgentSaysWhoseItIs) {
   tools.add(std::make_shared<FakeTool>(
       "Ask", [](const ToolCall&) { return ToolOutput::success("asked", Json()); }, true,
-      Intent::Kind::command));
+      Intent::Kind::fetch));
   model.will_by([&](const ApiRequest& request) -> ScriptedResponse {
     if (first_words(request) == "go") {
       if (answers(request) > 0) return {"done"};

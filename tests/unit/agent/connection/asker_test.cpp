@@ -82,5 +82,40 @@ TEST_F(AskerTest, WithdrawingAllNamesEach) {
   EXPECT_TRUE(asker_.pending().empty());
 }
 
+TEST_F(AskerTest, WithdrawsTheQuestionsOfOneAndOfThoseItWaitsFor) {
+  asker_.set_awaited("child", "agent");
+  asker_.set_awaited("agent", "");
+  std::map<std::string, Asker::End> ends;
+  std::mutex mutex;
+  std::vector<std::jthread> asking;
+  for (const char* who : {"", "agent", "child", "alone"}) {
+    asking.emplace_back([&, who] {
+      const Asker::Reply reply = asker_.ask(question(), {}, {}, {}, who);
+      const std::lock_guard lock(mutex);
+      ends[who] = reply.end;
+    });
+  }
+  (void)client_.request(4);
+  asker_.withdraw({"agent"});
+  EXPECT_EQ(asker_.pending().size(), 2u) << "the session and the one that stands alone";
+  asker_.withdraw({""});
+  ASSERT_EQ(asker_.pending().size(), 1u);
+  asker_.answered(success(asker_.pending().front().request_id, "{}"));
+  asking.clear();
+  EXPECT_EQ(ends["alone"], Asker::End::answered);
+  for (const char* who : {"", "agent", "child"}) EXPECT_EQ(ends[who], Asker::End::withdrawn);
+}
+
+TEST_F(AskerTest, AnAgentThatNobodyWaitsForStandsAlone) {
+  asker_.set_awaited("agent", "");
+  asker_.set_alone("agent");
+  std::jthread user([&] {
+    const std::string id = client_.request(1).request_id;
+    asker_.withdraw({""});
+    asker_.answered(success(id, "{}"));
+  });
+  EXPECT_EQ(asker_.ask(question(), {}, {}, {}, "agent").end, Asker::End::answered);
+}
+
 }  // namespace
 }  // namespace parley::agent

@@ -61,8 +61,8 @@ TEST(Flags, TheFirstWordIsThePrompt) {
 }
 
 TEST(Flags, WhatComesLaterIsAcceptedAndNamed) {
-  const Flags flags = parse({"--mcp-config", "{}", "--strict-mcp-config", "--agents={}"}).flags;
-  EXPECT_THAT(flags.without_effect, ElementsAre("--mcp-config", "--strict-mcp-config", "--agents"));
+  const Flags flags = parse({"--plugin-dir", "x", "--chrome", "--agent=y"}).flags;
+  EXPECT_THAT(flags.without_effect, ElementsAre("--plugin-dir", "--chrome", "--agent"));
 }
 
 TEST(Flags, RefusalsAreThoseOfTheRealOne) {

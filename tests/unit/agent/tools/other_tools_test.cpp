@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 
+#include "agent/tools/planning/task_list.hpp"
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/tools.hpp"
 #include "agent/tools/web/html_text.hpp"
+#include "support/random.hpp"
 #include "workspace.hpp"
 
 namespace parley::agent {
@@ -51,6 +54,43 @@ TEST(Tasks, AnswerAsRecorded) {
   EXPECT_EQ(text_of(call("TaskGet", R"({"taskId":"2"})")), "Task not found");
   EXPECT_EQ(call("TaskUpdate", R"({"taskId":"9","status":"completed"})").result.text,
             R"({"success":false,"taskId":"9","updatedFields":[],"error":"Task not found"})");
+}
+
+TEST(Tasks, AreThereAgainInTheNextRun) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("tasks-test-" + make_uuid());
+  {
+    TaskList list(folder);
+    tools::TaskCreateInput input;
+    input.subject = "one";
+    input.activeForm = "doing one";
+    list.add(input);
+    input.subject = "two";
+    list.add(input);
+    input.subject = "three";
+    list.add(input);
+    tools::TaskUpdateInput change;
+    change.taskId = "2";
+    change.addBlockedBy = std::vector<std::string>{"1", "3"};
+    change.owner = "me";
+    list.update(change);
+    change = {};
+    change.taskId = "3";
+    change.status = tools::TaskStatus::deleted;
+    list.update(change);
+  }
+  std::ofstream(folder / "notes.json") << "not an entry";
+  std::ofstream(folder / "7.json") << "damaged";
+  TaskList again(folder);
+  ASSERT_EQ(again.items().size(), 2u);
+  EXPECT_EQ(again.find("1")->active_form, "doing one");
+  EXPECT_EQ(again.find("1")->blocks, std::vector<std::string>{"2"});
+  EXPECT_EQ(again.find("2")->blocked_by, std::vector<std::string>{"1"});
+  EXPECT_EQ(again.find("2")->owner, "me");
+  tools::TaskCreateInput input;
+  input.subject = "new";
+  EXPECT_EQ(again.add(input).id, "3");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(TodoWrite, KeepsTheList) {

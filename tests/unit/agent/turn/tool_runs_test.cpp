@@ -172,9 +172,24 @@ TEST_F(ToolRunsTest, ReadingCallsRunBesideEachOther) {
   model.will({.text = "", .calls = {{"t1", "Read"}, {"t2", "Read"}}});
   model.will({.text = "done"});
   run("go");
-  // Shown as they come, told to the model in the order of the calls.
+  // Shown as they come; the model is told in the order of the calls, since both came together.
   EXPECT_THAT(shown_results(), ElementsAre("t2: read", "t1: read"));
   EXPECT_EQ(told_in(2), "user: go | assistant: ?t1 ?t2 | user: !t1=read !t2=read");
+}
+
+TEST_F(ToolRunsTest, AResultThatComesLateIsToldLate) {
+  const auto read = [&](const ToolCall& call) {
+    if (call.id == "t1") {
+      client.wait_for<UserMessage>();  // that of t2
+      std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    }
+    return ToolOutput::success("read", Json());
+  };
+  tools.add(std::make_shared<FakeTool>("Read", read, true));
+  model.will({.text = "", .calls = {{"t1", "Read"}, {"t2", "Read"}}});
+  model.will({.text = "done"});
+  run("go");
+  EXPECT_EQ(told_in(2), "user: go | assistant: ?t1 ?t2 | user: !t2=read !t1=read");
 }
 
 TEST_F(ToolRunsTest, OthersWaitForThoseBeforeThem) {
