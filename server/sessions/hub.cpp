@@ -37,10 +37,12 @@ Json stored_summary(const history::SessionInfo& info) {
                        {"state", "stored"},
                        {"created", info.createdAt.value_or(info.lastModified)},
                        {"updated", info.lastModified},
+                       {"prompted", info.lastModified},
                        {"model", ""},
                        {"mode", ""},
                        {"cost_usd", info.costUSD.value_or(0)},
                        {"pending", 0},
+                       {"background", 0},
                        {"last_seq", 0},
                        {"stored", true}});
 }
@@ -125,6 +127,7 @@ void Hub::note_initialized(const control::InitializeReply& reply) {
   models_ = Json::array();
   for (const ModelInfo& model : *reply.models) {
     models_.push(Json::object({{"value", model.value},
+                               {"resolvedModel", model.resolvedModel.value_or(model.value)},
                                {"displayName", model.displayName.value_or(model.value)},
                                {"description", model.description.value_or("")}}));
   }
@@ -140,6 +143,37 @@ Json Hub::summaries() {
     return a["updated"].as_int() > b["updated"].as_int();
   });
   return all;
+}
+
+void Hub::search(const std::string& text, std::function<void(Result<Json>)> found) {
+  run_apart([this, text, found = std::move(found)] {
+    auto texts = search_history(options_.transcript_roots, text);
+    post([this, texts = std::move(texts), found] {
+      found(texts ? Result<Json>(with_own_ids(*texts)) : Result<Json>(texts.error()));
+    });
+  });
+}
+
+/// Agents may call a session otherwise than the hub; what is in no list cannot be opened.
+Json Hub::with_own_ids(const FoundTexts& texts) const {
+  std::map<std::string, std::string> own;
+  for (const auto& [id, info] : stored_) own[id] = id;
+  for (const auto& [id, session] : sessions_) {
+    const std::string& known = session->state().agent_session();
+    own[known.empty() ? id : known] = id;
+  }
+  Json hits = Json::array();
+  for (const FoundText& hit : texts.hits) {
+    const auto found = own.find(hit.agent_session);
+    if (found == own.end()) continue;
+    hits.push(Json::object({{"session", found->second},
+                            {"kind", hit.kind},
+                            {"timestamp", hit.timestamp},
+                            {"before", hit.before},
+                            {"match", hit.match},
+                            {"after", hit.after}}));
+  }
+  return Json::object({{"hits", hits}, {"count", static_cast<std::uint64_t>(texts.count)}});
 }
 
 std::size_t Hub::live_count() const {

@@ -16,6 +16,7 @@
 #include "history/listing/session_info.hpp"
 #include "server/log/log.hpp"
 #include "server/sessions/folders.hpp"
+#include "server/sessions/history_search.hpp"
 #include "server/sessions/hosted_session.hpp"
 #include "server/sessions/list_feed.hpp"
 #include "server/threads/workers.hpp"
@@ -93,6 +94,9 @@ class Hub {
   /// somebody goes on with them elsewhere.
   void remove(const std::string& id, HostedSession::Done done);
 
+  /// Looks for a text in all sessions; `found` gets {hits, count}, with the ids that the list has.
+  void search(const std::string& text, std::function<void(Result<Json>)> found);
+
   void watch(ListWatcher& watcher) { feed_.add(watcher); }
   void unwatch(ListWatcher& watcher) { feed_.remove(watcher); }
 
@@ -109,6 +113,7 @@ class Hub {
   void refresh_stored();
   Result<void> hide(const std::string& id);
   [[nodiscard]] std::optional<Json> summary_of(const std::string& id) const;
+  [[nodiscard]] Json with_own_ids(const FoundTexts& texts) const;
   void note_initialized(const control::InitializeReply& reply);
 
   const std::shared_ptr<Loop> loop_;

@@ -209,7 +209,7 @@ test('metrics, health and info', async () => {
   assert.match((await server.get('/metrics')).body, /^parley_prompts_total [1-9]/m);
   const { json } = await server.get('/api/info');
   assert.deepEqual([json.demo, json.roots, json.agent.version], [false, [folder], '0.0.1']);
-  assert.deepEqual(json.models, [{ value: 'fake', displayName: 'Fake', description: '' }]);
+  assert.deepEqual(json.models, [{ value: 'fake', resolvedModel: 'fake', displayName: 'Fake', description: '' }]);
 });
 
 test('bad messages get errors, and nothing breaks', async () => {
