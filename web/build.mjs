@@ -39,15 +39,19 @@ const names = {
   STYLE: hashed('main', 'css', style),
   ICON: hashed('icon', 'svg', icon),
 };
-let page = readFileSync(join(root, 'index.html'), 'utf8');
-for (const [placeholder, name] of Object.entries(names)) page = page.replace(placeholder, name);
+function pageOf(file) {
+  let page = readFileSync(join(root, file), 'utf8');
+  for (const [placeholder, name] of Object.entries(names)) page = page.replace(placeholder, name);
+  return Buffer.from(page);
+}
 
 // Only what has changed is written: others build with these files at the same time.
 const files = new Map([
   [`assets/${names.SCRIPT}`, script],
   [`assets/${names.STYLE}`, style],
   [`assets/${names.ICON}`, icon],
-  ['index.html', Buffer.from(page)],
+  ['index.html', pageOf('index.html')],
+  ['sign_in.html', pageOf('sign_in.html')],
 ]);
 mkdirSync(assets, { recursive: true });
 for (const [name, content] of files) {

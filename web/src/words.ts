@@ -6,6 +6,12 @@ function tokens(count: number): string {
   return count >= 1000 ? `${number.format(Math.round(count / 1000))}k` : number.format(count);
 }
 
+/** Something is never shown as nothing. */
+function percent(part: number, whole: number): string {
+  const share = (part / whole) * 100;
+  return share > 0 && share < 1 ? '<1 %' : `${Math.round(share)} %`;
+}
+
 function plural(count: number, one: string, many: string): string {
   return `${number.format(count)} ${count === 1 ? one : many}`;
 }
@@ -29,6 +35,8 @@ export const words = {
   signOut: 'Sign out',
   endSignIn: 'End',
   closeDialog: 'Close',
+  addBrowser: 'Add a browser',
+  newLink: 'Open this in the other browser. It works once.',
   offlineSend: 'Not sent yet; goes out as soon as the connection is back.',
 
   // Sessions
@@ -37,7 +45,8 @@ export const words = {
   openSessions: 'Show sessions',
   closeSessions: 'Hide sessions',
   noSessions: 'No sessions yet.',
-  searchSessions: 'Search sessions',
+  search: 'Search',
+  searchSessions: 'Search sessions and messages',
   nothingFound: 'Nothing found.',
   untitled: 'New conversation',
   rename: 'Rename',
@@ -57,7 +66,18 @@ export const words = {
     ended: 'ended',
     failed: 'failed',
     stored: 'on disk',
+    background: 'works in the background',
+    offline: 'offline',
   },
+  unread: 'has news',
+  needsYou: 'Needs you',
+  working: 'Working',
+  showMoreSessions: (count: number) => `${number.format(count)} more`,
+  foundInMessages: (count: number) =>
+    count > 0 ? `In messages (${number.format(count)})` : 'Nothing in messages',
+  searching: 'Searching messages…',
+  waitingElsewhere: (count: number) =>
+    plural(count, 'other session needs you', 'other sessions need you'),
 
   // New session
   newTitle: 'What shall we work on?',
@@ -115,15 +135,18 @@ export const words = {
   /** A window of 0 is not known yet. */
   context: (used: number, window: number) =>
     window > 0
-      ? `Context: ${tokens(used)} of ${tokens(window)} tokens (${Math.round((used / window) * 100)} %)`
+      ? `Context: ${tokens(used)} of ${tokens(window)} tokens (${percent(used, window)})`
       : `Context: ${tokens(used)} tokens`,
+  /** The figure stays what it is when the window becomes known; when it gets tight, that counts. */
   contextShort: (used: number, window: number) =>
-    window > 0 ? `${Math.round((used / window) * 100)} %` : `${tokens(used)} tokens`,
+    window > 0 && used >= 0.8 * window ? percent(used, window) : tokens(used),
   cost: (usd: number) => (usd < 0.005 && usd > 0 ? '<$0.01' : `$${usd.toFixed(2)}`),
   costLabel: 'Cost of this session',
   addImage: 'Add images',
   badImage: (name: string) => `${name} is no PNG, JPEG, GIF or WebP image.`,
-  bigImage: (name: string) => `${name} is larger than 5 MB.`,
+  bigImage: (name: string) => `${name} is too large, also when it is made smaller.`,
+  brokenImage: (name: string) => `${name} cannot be read as an image.`,
+  completions: 'Suggestions',
   removeImage: 'Remove image',
   /** Before it is sent: nothing of it is lost. */
   tooLarge: (bytes: number, most: number) =>
@@ -139,6 +162,7 @@ export const words = {
   loading: 'Loading…',
   loadOlder: 'Load earlier messages',
   toBottom: 'Jump to the end',
+  toLastPrompt: 'Jump to your last message',
   emptyConversation: 'Nothing here yet. Say what you need.',
   you: 'You',
   thinking: 'Thinking…',
@@ -146,12 +170,51 @@ export const words = {
   copy: 'Copy',
   copied: 'Copied',
   showMore: (count: number) => `Show ${plural(count, 'more line', 'more lines')}`,
-  running: 'running',
-  failed: 'failed',
-  stopped: 'stopped',
-  preparing: 'preparing',
-  asks: 'waits for you',
-  denied: 'denied',
+  toolStates: {
+    preparing: 'preparing',
+    queued: 'waits its turn',
+    running: 'running',
+    background: 'in the background',
+    asks: 'waits for you',
+    denied: 'denied',
+    failed: 'failed',
+    stopped: 'stopped',
+  },
+  todoStates: { pending: 'to do', in_progress: 'being done', completed: 'done' },
+  showAll: (characters: number) => `Show all (${number.format(characters)} characters)`,
+  showLess: 'Show less',
+  copyAnswer: 'Copy answer',
+  toolUses: (count: number) => plural(count, 'tool use', 'tool uses'),
+  links: (count: number) => plural(count, 'link', 'links'),
+  cells: (count: number) => plural(count, 'cell', 'cells'),
+  cellAdded: 'cell added',
+  cellRemoved: 'cell removed',
+  /** Many calls in one line. */
+  looked: (reads: number, searches: number) =>
+    [
+      reads ? `Read ${plural(reads, 'file', 'files')}` : '',
+      searches ? `${reads ? 'searched' : 'Searched'} ${plural(searches, 'time', 'times')}` : '',
+    ]
+      .filter(Boolean)
+      .join(', '),
+  seconds: (ms: number) => {
+    const total = Math.round(ms / 1000);
+    if (total === 0) return '<1 s';
+    if (total < 60) return `${total} s`;
+    return total < 3600
+      ? `${Math.floor(total / 60)} min ${total % 60} s`
+      : `${Math.floor(total / 3600)} h ${Math.floor((total % 3600) / 60)} min`;
+  },
+  todoList: 'Tasks',
+  todoAfter: (others: string) => `after: ${others}`,
+  inBackground: 'In the background',
+  taskKinds: { agent: 'Subagent', command: 'Command' },
+  stopTask: (what: string) => `Stop: ${what}`,
+  taskEnded: (kind: 'agent' | 'command', what: string, how: 'completed' | 'failed' | 'stopped') =>
+    `${kind === 'agent' ? 'The subagent' : 'The command in the background'}${what ? ` “${what}”` : ''} ` +
+    { completed: 'has ended', failed: 'failed', stopped: 'was stopped' }[how],
+  wokeBy: (why: string) => `${why}, and the agent goes on`,
+  requestLost: (tool: string) => `A question about ${tool} was lost when the agent ended`,
   deniedTools: { AskUserQuestion: 'not answered', ExitPlanMode: 'sent back' } as Record<
     string,
     string
@@ -206,7 +269,26 @@ export const words = {
   // Requests
   requests: 'Waiting for you',
   allowTool: (tool: string) => `Allow ${tool}?`,
-  agentAsks: 'asked by a subagent',
+  agentAsks: (task: string) => (task ? `asked by the subagent “${task}”` : 'asked by a subagent'),
+  outsideFolder: 'This is outside of the folder of the session.',
+  editProblems: {
+    missing: 'The text to replace is not in the file as it is now: the edit would fail.',
+    ambiguous: 'The text to replace is there more than once: the edit would fail.',
+  },
+  editPlaces: (count: number) => `Changes ${plural(count, 'place', 'places')}.`,
+  changeInput: 'Change it first…',
+  changeNothing: 'Back to what was asked',
+  changedInput: 'What is allowed instead',
+  changedInputHint: 'Only what stands here is allowed, once.',
+  changedInputInvalid: 'This is nothing that the tool could take.',
+  allowChanged: 'Allow this',
+  reach: {
+    session: 'this session',
+    cliArg: 'this session',
+    localSettings: 'this project, for you, saved',
+    projectSettings: 'this project, for everybody, saved',
+    userSettings: 'everywhere, saved',
+  } as Record<string, string>,
   blockedPath: (path: string) => `Touches ${path}`,
   allow: 'Allow',
   deny: 'Deny',
@@ -236,7 +318,7 @@ export const words = {
   nextRequest: 'Next request',
   alwaysRule: (rule: string) => `Always allow ${rule}`,
   alwaysTool: (tool: string) => `Always allow ${tool}`,
-  allowFolder: (folders: string) => `Allow ${folders} for this session`,
+  allowFolder: (folders: string) => `Allow changes in ${folders}`,
   switchMode: (mode: string) => `Allow, and switch to “${mode}”`,
   otherSuggestion: (type: string) => `Allow, with ${type}`,
   answerQuestions: 'The agent asks',

@@ -6,5 +6,7 @@ import './diff.mjs';
 import './format.mjs';
 import './outbox.mjs';
 import './recordings.mjs';
+import './sidebar.mjs';
 import './types.mjs';
 import './visible.mjs';
+import './work.mjs';

@@ -2,8 +2,9 @@
 // follows from the events alone: reduce.ts changes it, everybody else only reads it.
 import type { SessionState } from '../protocol/contract.ts';
 import type { Content, ToolRequest } from '../protocol/wire.ts';
-import type { FileChange, Item, MarkerItem, ToolItem } from './items.ts';
+import type { FileChange, Item, MarkerItem, Task, ToolItem } from './items.ts';
 import { LiveBlocks } from './live_blocks.ts';
+import type { Todo } from './todos.ts';
 
 export interface PendingRequest {
   id: string;
@@ -37,6 +38,9 @@ export interface Turn {
   interrupted: boolean;
   /** The row that says that the agent tries again, while it does. */
   retry: MarkerItem | null;
+  /** Milliseconds for which it waited for a person, and since when it waits now. */
+  waitedMs: number;
+  waitsSince: number | null;
 }
 
 export interface State {
@@ -55,6 +59,12 @@ export interface State {
   promptIds: Set<string>;
   withdrawnIds: Set<string>;
   tools: Map<string, ToolItem>;
+  /** Subagents and commands in the background, by their id; those that have ended, too. */
+  tasks: Map<string, Task>;
+  /** The row about a task that has ended since the last turn, which may be why the next one begins. */
+  taskNotice: MarkerItem | null;
+  /** The agent's own list of what it has to do. */
+  todos: Todo[];
   /** Those without a result, which the end of a turn makes abandoned ones. */
   unfinished: Set<ToolItem>;
   /** The answer that streams. */
@@ -70,7 +80,7 @@ export interface State {
 }
 
 export function emptyTurn(): Turn {
-  return { files: [], interrupted: false, retry: null };
+  return { files: [], interrupted: false, retry: null, waitedMs: 0, waitsSince: null };
 }
 
 /** Of a session of which no event is known. */
@@ -93,6 +103,9 @@ export function emptyState(): State {
     promptIds: new Set(),
     withdrawnIds: new Set(),
     tools: new Map(),
+    tasks: new Map(),
+    taskNotice: null,
+    todos: [],
     unfinished: new Set(),
     live: new LiveBlocks(),
     turn: emptyTurn(),

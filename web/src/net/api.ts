@@ -1,6 +1,8 @@
 // The hub's JSON API. Addresses are relative to the page, so that a sub-path behind a proxy works.
 import type {
+  AgentInfo,
   FileState,
+  Found,
   Folders,
   Info,
   NewSession,
@@ -65,6 +67,15 @@ export const api = {
     ),
   file: (id: string, path: string) =>
     call<FileState>('GET', `${session(id, 'file')}?path=${encodeURIComponent(path)}`),
+  text: (id: string, path: string) =>
+    call<{ text: string }>('GET', `${session(id, 'text')}?path=${encodeURIComponent(path)}`),
+  /** What the agent of a session can do, in its own words; fails while none runs. */
+  agent: (id: string) => call<AgentInfo>('GET', session(id, 'agent')),
+  /** A request of the protocol to the agent. */
+  ask: <T>(id: string, request: { subtype: string; [member: string]: unknown }) =>
+    call<{ response: T }>('POST', session(id, 'request'), { request }),
+  search: (text: string) => call<Found>('GET', `api/search?text=${encodeURIComponent(text)}`),
+  link: () => call<{ path: string }>('POST', 'api/links', {}),
   interrupt: (id: string) => call<unknown>('POST', session(id, 'interrupt'), {}),
   close: (id: string) => call<unknown>('POST', session(id, 'close'), {}),
   resume: (id: string) => call<{ id?: string } | null>('POST', session(id, 'resume'), {}),

@@ -77,6 +77,13 @@ export interface AgentMessage {
   tool_name?: string;
   tool_use_id?: string;
   description?: string;
+  // tasks
+  task_id?: string;
+  task_type?: string;
+  is_backgrounded?: boolean;
+  summary?: string;
+  patch?: { status?: string; error?: string };
+  tasks?: { task_id: string }[];
   // command_lifecycle
   command_uuid?: string;
   state?: string;

@@ -1,16 +1,8 @@
 // The frame of the page: sessions at the side, the conversation in the middle, the dock below it.
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { signal, useSignalEffect } from '@preact/signals';
-import {
-  announcement,
-  connection,
-  current,
-  currentId,
-  problem,
-  resume,
-  sessions,
-  view,
-} from '../store.ts';
+import { announcement, connection, current, currentId, problem, sessions, view } from '../store.ts';
+import { resume } from '../commands.ts';
 import { words } from '../words.ts';
 import { Composer } from './composer/composer.tsx';
 import { Dialog } from './dialog.tsx';
@@ -20,6 +12,8 @@ import { closeBeside, drawer } from './panels.ts';
 import { Queue } from './composer/queue.tsx';
 import { Requests } from './requests/requests.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
+import { TaskStrip } from './task_strip.tsx';
+import { TodoStrip } from './todo_strip.tsx';
 
 /** False while the user reads further up. */
 export const following = signal(true);
@@ -39,12 +33,32 @@ function ConnectionBanner() {
   );
 }
 
+/** Long enough to read it; who is at it, with the pointer or the keys, has all the time. */
+const TOLD_MS = 12_000;
+
 function Problem() {
-  if (!problem.value) return null;
+  const [held, setHeld] = useState(false);
+  const text = problem.value;
+  useEffect(() => {
+    if (!text || held) return undefined;
+    const timer = setTimeout(() => (problem.value = ''), TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [text, held]);
+  useEffect(() => {
+    if (!text) setHeld(false);
+  }, [text]);
+  if (!text) return null;
   return (
-    <div class="toast" role="alert">
+    <div
+      class="toast"
+      role="alert"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocusCapture={() => setHeld(true)}
+      onBlurCapture={() => setHeld(false)}
+    >
       <span>
-        <strong>{words.error}.</strong> {problem.value}
+        <strong>{words.error}.</strong> {text}
       </span>
       <button type="button" class="quiet" onClick={() => (problem.value = '')}>
         {words.dismiss}
@@ -78,9 +92,10 @@ interface AppProps {
   /** Gets the element that the transcript may fill, once. */
   transcript: (scroller: HTMLElement) => void;
   toEnd: () => void;
+  toLastPrompt: () => void;
 }
 
-export function App({ transcript, toEnd }: AppProps) {
+export function App({ transcript, toEnd, toLastPrompt }: AppProps) {
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (scroller.current) transcript(scroller.current);
@@ -94,6 +109,7 @@ export function App({ transcript, toEnd }: AppProps) {
     <div
       class="app"
       data-drawer={drawer.value}
+      data-connection={connection.value}
       onClick={(event) => closeBeside(event.target as Element)}
     >
       <a
@@ -128,6 +144,17 @@ export function App({ transcript, toEnd }: AppProps) {
           {!following.value && (
             <button
               type="button"
+              class="to-end to-prompt"
+              onClick={toLastPrompt}
+              title={words.toLastPrompt}
+              aria-label={words.toLastPrompt}
+            >
+              ↑
+            </button>
+          )}
+          {!following.value && (
+            <button
+              type="button"
               class="to-end"
               onClick={() => {
                 toEnd();
@@ -144,6 +171,8 @@ export function App({ transcript, toEnd }: AppProps) {
           <div class="dock">
             <Requests />
             <ResumeLine />
+            <TodoStrip />
+            <TaskStrip />
             <Queue />
             <Composer />
           </div>

@@ -1,7 +1,9 @@
 // The line above the conversation: which session this is, and what can be done with it as a whole.
 import { useRef } from 'preact/hooks';
 import { api } from '../net/api.ts';
-import { attempt, current, info, resume, sessions } from '../store.ts';
+import { resume } from '../commands.ts';
+import type { Summary } from '../protocol/contract.ts';
+import { attempt, connection, current, info, sessions } from '../store.ts';
 import { words } from '../words.ts';
 import { askSure, askText } from './dialog.tsx';
 import { drawer, menu, useReturnedFocus } from './panels.ts';
@@ -65,6 +67,17 @@ function Menu() {
   );
 }
 
+function State({ state, background }: Pick<Summary, 'state' | 'background'>) {
+  const offline = connection.value === 'lost' || connection.value === 'refused';
+  const shown = offline ? 'offline' : state === 'idle' && background > 0 ? 'background' : state;
+  return (
+    <span class={`state ${shown}`}>
+      <span class="dot" aria-hidden="true" />
+      {words.states[shown]}
+    </span>
+  );
+}
+
 export function Header() {
   const summary = current.value;
   const waitingElsewhere = [...sessions.value.values()].filter(
@@ -75,22 +88,26 @@ export function Header() {
       <button
         class="quiet drawer-button"
         type="button"
-        aria-label={drawer.value ? words.closeSessions : words.openSessions}
+        aria-label={[
+          drawer.value ? words.closeSessions : words.openSessions,
+          waitingElsewhere > 0 && words.waitingElsewhere(waitingElsewhere),
+        ]
+          .filter(Boolean)
+          .join(', ')}
         aria-expanded={drawer.value}
         aria-controls="sessions"
         onClick={() => (drawer.value = !drawer.value)}
       >
         <span aria-hidden="true">☰</span>
-        {waitingElsewhere > 0 && <span class="badge">{waitingElsewhere}</span>}
+        {waitingElsewhere > 0 && (
+          <span class="badge" aria-hidden="true">
+            {waitingElsewhere}
+          </span>
+        )}
       </button>
       <div class="about">
         <h1>{summary ? summary.title || words.untitled : words.newSession}</h1>
-        {summary && (
-          <span class={`state ${summary.state}`}>
-            <span class="dot" aria-hidden="true" />
-            {words.states[summary.state]}
-          </span>
-        )}
+        {summary && <State state={summary.state} background={summary.background} />}
         {info.value?.demo && (
           <span class="tag" title={words.demoText}>
             {words.demo}

@@ -1,5 +1,6 @@
 // Keys of the whole page. Escape does one thing at a time, and never more than stop the turn.
-import { busy, interrupt } from '../store.ts';
+import { interrupt } from '../commands.ts';
+import { busy } from '../store.ts';
 import { enter, entered, ready } from './requests/asking.ts';
 import { closeOpen } from './panels.ts';
 import { go } from './route.ts';

@@ -2,6 +2,8 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { problem } from '../store.ts';
+import { closeCompletion } from './composer/completion.tsx';
 
 export const drawer = signal(false);
 export const menu = signal(false);
@@ -9,9 +11,15 @@ export const folderList = signal(false);
 
 /** Closes what is open; false if nothing was. */
 export function closeOpen(): boolean {
+  if (closeCompletion()) return true;
   const open = [menu, folderList, drawer].find((panel) => panel.value);
-  if (open) open.value = false;
-  return open !== undefined;
+  if (open) {
+    open.value = false;
+    return true;
+  }
+  if (!problem.value) return false;
+  problem.value = '';
+  return true;
 }
 
 /** A click beside a list that hangs on a button closes it. */

@@ -1,0 +1,39 @@
+// What the user can have done to a session beyond saying something: each asks the hub, and shows the
+// problem if there is one.
+import { signal } from '@preact/signals';
+import { api } from './net/api.ts';
+import type { AgentInfo, NewSession } from './protocol/contract.ts';
+import { attempt, busy, currentId } from './store.ts';
+
+export async function create(wanted: NewSession): Promise<string | undefined> {
+  return (await attempt(() => api.create(wanted)))?.id;
+}
+
+export function resume(): void {
+  const id = currentId.value;
+  if (id !== null) void attempt(() => api.resume(id));
+}
+
+export function interrupt(): void {
+  const id = currentId.value;
+  if (id && busy.value) void attempt(() => api.interrupt(id));
+}
+
+/** Ends one subagent, or one command in the background; the turn goes on. */
+export function stopTask(taskId: string): void {
+  const id = currentId.value;
+  if (id !== null) void attempt(() => api.ask(id, { subtype: 'stop_task', task_id: taskId }));
+}
+
+/** What agents have said that they can do, by session; '' is the one that said so last. */
+export const agents = signal<ReadonlyMap<string, AgentInfo>>(new Map());
+
+/** Learns what the agent of a session can do; one that does not run is not asked. */
+export async function learnAbout(id: string): Promise<void> {
+  try {
+    const found = await api.agent(id);
+    agents.value = new Map(agents.value).set(id, found).set('', found);
+  } catch {
+    // It has ended meanwhile; what others have said is good enough.
+  }
+}
