@@ -92,4 +92,34 @@ void Api::ask_agent(const Exchange& exchange, const std::string& id) {
   });
 }
 
+void Api::fork(const Exchange& exchange, const std::string& id) {
+  const auto body = read_body(*exchange);
+  if (!body) return;
+  const Json& up_to = (*body)["up_to"];
+  if (!up_to.is_null() && !up_to.is_string()) {
+    return respond_error(*exchange, Error(ErrorCode::kInvalid, "must be a text", "up_to"));
+  }
+  hub_.post([this, exchange, id, message = std::string(up_to.as_string())] {
+    hub_.fork(id, message, [exchange](const Result<std::string>& made) {
+      if (!made) return respond_error(*exchange, made.error());
+      respond_json(*exchange, Json::object({{"id", *made}}));
+    });
+  });
+}
+
+void Api::export_session(const Exchange& exchange, const std::string& id) {
+  const std::string format = exchange->request().query("format").value_or("markdown");
+  hub_.post([this, exchange, id, format] {
+    hub_.export_text(id, format, [exchange](const Result<std::string>& text) {
+      if (!text) return respond_error(*exchange, text.error());
+      // Never shown as a page of this origin: the page saves it.
+      http::Response response = http::Response::text(200, *text);
+      response.headers.set("Cache-Control", "no-store");
+      response.headers.set("Content-Disposition", "attachment");
+      add_safety_headers(response);
+      exchange->respond(std::move(response));
+    });
+  });
+}
+
 }  // namespace parley::server

@@ -49,6 +49,8 @@ class Api {
   void show_text(const Exchange& exchange, const std::string& id);
   void show_agent(const Exchange& exchange, const std::string& id);
   void ask_agent(const Exchange& exchange, const std::string& id);
+  void fork(const Exchange& exchange, const std::string& id);
+  void export_session(const Exchange& exchange, const std::string& id);
   void search(const Exchange& exchange);
   void create(const Exchange& exchange, const Json& body);
   void list_folders(const Exchange& exchange);

@@ -43,6 +43,12 @@ void Api::serve_session(const Exchange& exchange, std::string_view rest) {
   if (action == "agent") {
     return method == "GET" ? show_agent(exchange, id) : wrong_method(*exchange);
   }
+  if (action == "fork") {
+    return method == "POST" ? fork(exchange, id) : wrong_method(*exchange);
+  }
+  if (action == "export") {
+    return method == "GET" ? export_session(exchange, id) : wrong_method(*exchange);
+  }
   if (action == "request") {
     return method == "POST" ? ask_agent(exchange, id) : wrong_method(*exchange);
   }

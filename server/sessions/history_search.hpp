@@ -12,7 +12,7 @@ namespace parley::server {
 
 struct FoundText {
   std::string agent_session;
-  std::string kind;  ///< "prompt", "answer", "thinking", "tool_call", "tool_result" or "notice".
+  std::string kind;  ///< "user", "assistant", "thinking", "call", "result" or "system".
   std::string timestamp;
   std::string before, match, after;  ///< The line that it stands in, cut where that is long.
 };

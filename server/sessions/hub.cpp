@@ -10,6 +10,7 @@
 #include "server/agents/agent_input.hpp"
 #include "server/log/disk.hpp"
 #include "server/sessions/adoption.hpp"
+#include "server/sessions/copies.hpp"
 #include "support/time.hpp"
 #include "wire/control/control.hpp"
 #include "wire/ids.hpp"
@@ -174,6 +175,39 @@ Json Hub::with_own_ids(const FoundTexts& texts) const {
                             {"after", hit.after}}));
   }
   return Json::object({{"hits", hits}, {"count", static_cast<std::uint64_t>(texts.count)}});
+}
+
+Result<std::string> Hub::recorded_as(const std::string& id) const {
+  if (const auto session = find(id)) {
+    const std::string& known = session->state().agent_session();
+    if (!known.empty()) return known;
+    return Error(ErrorCode::kNotFound, "the agent has no record of this session yet", id);
+  }
+  if (stored_.contains(id)) return id;
+  return Error(ErrorCode::kNotFound, "there is no such session", id);
+}
+
+void Hub::fork(const std::string& id, const std::string& up_to, Created created) {
+  const auto recorded = recorded_as(id);
+  if (!recorded) return created(recorded.error());
+  run_apart([this, recorded = *recorded, up_to, created = std::move(created)] {
+    auto forked = fork_record(options_.transcript_roots, recorded, up_to);
+    post([this, forked = std::move(forked), created] {
+      if (!forked) return created(forked.error());
+      stored_[forked->sessionId] = *forked;
+      feed_.changed(forked->sessionId);
+      created(forked->sessionId);
+    });
+  });
+}
+
+void Hub::export_text(const std::string& id, const std::string& format,
+                      std::function<void(Result<std::string>)> done) {
+  const auto recorded = recorded_as(id);
+  if (!recorded) return done(recorded.error());
+  run_apart([this, recorded = *recorded, format, done = std::move(done)] {
+    done(export_record(options_.transcript_roots, recorded, format));
+  });
 }
 
 std::size_t Hub::live_count() const {

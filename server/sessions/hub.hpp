@@ -97,6 +97,13 @@ class Hub {
   /// Looks for a text in all sessions; `found` gets {hits, count}, with the ids that the list has.
   void search(const std::string& text, std::function<void(Result<Json>)> found);
 
+  /// Makes another session of the conversation up to a message, as far as the agent has it on
+  /// record.
+  void fork(const std::string& id, const std::string& up_to, Created created);
+  /// Writes a session down for other eyes; formats as export_record() knows them.
+  void export_text(const std::string& id, const std::string& format,
+                   std::function<void(Result<std::string>)> done);
+
   void watch(ListWatcher& watcher) { feed_.add(watcher); }
   void unwatch(ListWatcher& watcher) { feed_.remove(watcher); }
 
@@ -112,6 +119,8 @@ class Hub {
   void adopt(const history::SessionInfo& info, Opened opened);
   void refresh_stored();
   Result<void> hide(const std::string& id);
+  /// What the agent calls a session; an error if there is none, or it has no record yet.
+  [[nodiscard]] Result<std::string> recorded_as(const std::string& id) const;
   [[nodiscard]] std::optional<Json> summary_of(const std::string& id) const;
   [[nodiscard]] Json with_own_ids(const FoundTexts& texts) const;
   void note_initialized(const control::InitializeReply& reply);

@@ -404,6 +404,38 @@ const STATES = {
   },
 };
 
+STATES.palette = STATES.tools;
+STATES.help = STATES.tools;
+STATES.changes = STATES.tools;
+STATES.context = (hub) => {
+  hub.answers.get_context_usage = () => ({
+    categories: [
+      { name: 'System prompt', tokens: 3200 },
+      { name: 'System tools', tokens: 14_100 },
+      { name: 'Memory files', tokens: 900 },
+      { name: 'Messages', tokens: 61_000 },
+    ],
+    totalTokens: 79_200,
+    maxTokens: 200_000,
+  });
+  return STATES.tools(hub);
+};
+
+/** What is opened before the picture is taken. */
+const openTab = (name) => async (page) => {
+  await page.keyboard.press('Alt+p');
+  await page.getByRole('tab', { name }).click();
+};
+const SHOWN = {
+  palette: (page) => page.keyboard.press('Control+k'),
+  help: async (page) => {
+    await page.locator('.scroller').focus();
+    await page.keyboard.press('?');
+  },
+  changes: openTab('Changes'),
+  context: openTab('Context'),
+};
+
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
 try {
@@ -436,6 +468,8 @@ try {
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         );
+        await SHOWN[name]?.(page);
+        await page.waitForLoadState('networkidle');
         if (hub.sessions.get(id)?.waiting.size > 0)
           await page.locator('.requests .button:not([aria-disabled])').first().waitFor();
         await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });

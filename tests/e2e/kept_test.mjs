@@ -149,16 +149,18 @@ test('a picture that is too large for a message is made smaller', async () => {
   const id = hub.addSession();
   const { page } = await visit(id);
   const sent = new Promise((resolve) => (hub.onPrompt = () => resolve()));
-  await page.locator('input[type=file]').setInputFiles([
-    png('a.png', 2400, 1000),
-    { name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG no picture', 'latin1') },
-  ]);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      png('a.png', 2400, 1000),
+      { name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG no picture', 'latin1') },
+    ]);
   await page.getByRole('button', { name: 'Remove image' }).waitFor();
   await page.getByRole('alert').getByText('b.png cannot be read').waitFor();
   await message(page).press('Enter');
   await sent;
-  const [{ source }] = hub.sessions.get(id).log.find(({ event }) => event.kind === 'prompt').event
-    .content;
+  const [{ source }] = hub.sessions.get(id).log.find(({ event }) => event.kind === 'prompt')
+    .event.content;
   assert.equal(source.media_type, 'image/webp');
   assert.ok(source.data.length < 5_000_000, `${source.data.length} characters`);
 });

@@ -221,7 +221,7 @@ test('a browser signs out, and has to open a link again', async () => {
     .getByRole('dialog', { name: 'Browsers' })
     .getByRole('button', { name: 'Sign out' })
     .click();
-  await page.getByText('Open the link that parley serve has printed').waitFor();
+  await page.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem('parley-key:/')), null);
   await first.reload();
   await first.getByRole('heading', { name: 'What shall we work on?' }).waitFor();

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Server } from './hub_client.mjs';
+import { leaveTranscript, Server } from './hub_client.mjs';
 
 const document = JSON.parse(readFileSync(join(process.env.PARLEY_SOURCE_DIR, 'docs/openapi.json')));
 const resolve = (node) =>
@@ -44,6 +44,8 @@ before(async () => {
   writeFileSync(join(folder, 'notes.txt'), 'a note\n');
   server = await new Server(folder).start();
   id = (await server.post('/api/sessions', { cwd: folder, prompt: 'hello' })).json.id;
+  // The fake agent leaves none.
+  leaveTranscript(id, folder);
   await server.signIn();
   browser = (await server.get('/api/sign-ins')).json.sign_ins[0].id;
 });

@@ -1,6 +1,7 @@
 // What the user can have done to a session beyond saying something: each asks the hub, and shows the
 // problem if there is one.
 import { signal } from '@preact/signals';
+import { keepText } from './drafts.ts';
 import { api } from './net/api.ts';
 import type { AgentInfo, NewSession } from './protocol/contract.ts';
 import { attempt, busy, currentId } from './store.ts';
@@ -23,6 +24,15 @@ export function interrupt(): void {
 export function stopTask(taskId: string): void {
   const id = currentId.value;
   if (id !== null) void attempt(() => api.ask(id, { subtype: 'stop_task', task_id: taskId }));
+}
+
+/** Makes another session of this one up to a message; its id, if that went well. */
+export async function fork(upTo: string, draft: string): Promise<string | undefined> {
+  const id = currentId.value;
+  if (id === null) return undefined;
+  const made = (await attempt(() => api.fork(id, upTo)))?.id;
+  if (made && draft) keepText(made, draft);
+  return made;
 }
 
 /** What agents have said that they can do, by session; '' is the one that said so last. */

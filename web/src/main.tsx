@@ -1,12 +1,15 @@
 // Puts the page together.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { agents, learnAbout, stopTask } from './commands.ts';
+import { agents, fork, learnAbout, stopTask } from './commands.ts';
 import { connection, current, hasOlder, hubTime, loadOlder, start, view } from './store.ts';
 import { Transcript } from './transcript/transcript.ts';
 import { App, following } from './ui/app.tsx';
 import { startKeys } from './ui/keys.ts';
-import { startRouting } from './ui/route.ts';
+import { startNotifying } from './ui/notify.ts';
+import { rewindFiles } from './ui/rewind.ts';
+import { go, startRouting } from './ui/route.ts';
+import { scrolling } from './ui/scrolling.ts';
 import './ui/sidebar/theme.ts';
 
 let transcript: Transcript | null = null;
@@ -20,20 +23,18 @@ function fill(scroller: HTMLElement): void {
     },
     onFollow: (value) => (following.value = value),
     stopTask,
+    rewind: (promptId) => void rewindFiles(promptId),
+    fork: (upTo, draft) => void fork(upTo, draft).then((id) => id && go(id)),
     now: hubTime,
   });
+  scrolling.toEnd = () => transcript?.toEnd();
+  scrolling.toLastPrompt = () => transcript?.toLastPrompt();
+  scrolling.toTool = (toolId) => transcript?.showTool(toolId);
 }
 
 const root = document.getElementById('app');
 if (root) {
-  render(
-    <App
-      transcript={fill}
-      toEnd={() => transcript?.toEnd()}
-      toLastPrompt={() => transcript?.toLastPrompt()}
-    />,
-    root,
-  );
+  render(<App transcript={fill} />, root);
   start({
     conversation: (conversation, more) => {
       transcript?.open(conversation);
@@ -54,4 +55,5 @@ if (root) {
   });
   startRouting();
   startKeys();
+  startNotifying();
 }

@@ -61,6 +61,8 @@ export const view = signal<SessionView | null>(null);
 /** Requests that were answered here and not yet resolved by the hub, by their id. */
 export const answering = signal<ReadonlyMap<string, Given>>(new Map());
 export const problem = signal('');
+/** What has gone well and would not be seen otherwise. */
+export const notice = signal('');
 export const announcement = signal('');
 /** What was taken back and belongs into the message field again. */
 export const returned = signal<Content>('');
@@ -400,6 +402,12 @@ export function hasOlder(): boolean {
 export function toolInput(toolUseId: string | undefined): unknown {
   const id = currentId.value;
   return id === null ? undefined : kept.get(id)?.conversation.tool(toolUseId)?.input;
+}
+
+/** The conversation that is shown; what is read of it changes with `view`. */
+export function shownConversation(): Conversation | undefined {
+  const id = currentId.value;
+  return id === null || !view.value ? undefined : kept.get(id)?.conversation;
 }
 
 /** What a subagent was started for, '' if that is not known. */

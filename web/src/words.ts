@@ -354,6 +354,100 @@ export const words = {
   dismiss: 'Dismiss',
   skipToMessage: 'Skip to the message field',
 
+  // Palette, help
+  palette: 'Commands',
+  palettePlaceholder: 'What do you want to do?',
+  help: 'Keys and help',
+  goToRequest: 'Go to what the agent asks',
+  goToMessage: 'Go to the message field',
+  stopTurn: 'Stop the turn',
+  renameSession: 'Rename session',
+  removeSession: 'Delete session',
+  keysTitle: 'Keys',
+  commandsTitle: 'Commands of the agent',
+  agentsTitle: 'Subagents',
+  toolsTitle: 'Tools',
+  skillsTitle: 'Skills',
+  pluginsTitle: 'Plugins',
+  versionsTitle: 'Versions',
+  agentVersion: (command: string, version: string) => `${command} ${version}`,
+  notLoaded: 'A part of the page could not be loaded. Reload the page.',
+  keyList: [
+    ['Ctrl+K, ⌘K', 'everything, by name'],
+    ['Enter, Shift+Enter', 'send, new line'],
+    ['Up, Down in the empty field', 'what you sent before'],
+    ['/, @', 'commands at the beginning of a message, files anywhere in it'],
+    ['Alt+R', 'go into the request that waits'],
+    ['y, n, 1 … 9', 'inside of a request: allow, deny, choose'],
+    ['Esc', 'close, clear, deny, stop: the first of them that applies'],
+    ['Alt+N', 'new session'],
+    ['Alt+S', 'search sessions and messages'],
+    ['Alt+P', 'the panel at the right'],
+    ['Alt+↑, Alt+↓', 'your last message, the end'],
+    ['/', 'outside of a field: go to the message field'],
+    ['?', 'outside of a field: this list'],
+  ] as [string, string][],
+
+  // Notifications, copies
+  notifyOn: 'Notify me when a session needs me or has finished',
+  notifyOff: 'Notify me no more',
+  notifyAsks: 'needs an answer',
+  notifyEnded: 'has finished its turn',
+  notifyFailed: 'has failed',
+  fork: 'Fork from here',
+  forkBefore: 'Fork before this',
+  rewind: 'Restore files…',
+  rewindImpossible: 'The agent cannot put files back to this point.',
+  rewindNothing: 'No file has changed since then.',
+  rewindConfirm: 'Restore',
+  confirmRewind: (files: string[]) =>
+    `Put ${plural(files.length, 'file', 'files')} back to before this message? ` +
+    `Changes made since then are lost: ${files.slice(0, 8).join(', ')}${files.length > 8 ? ', …' : ''}`,
+  rewound: (count: number) => `${plural(count, 'file was', 'files were')} put back.`,
+  exports: {
+    markdown: 'Export as Markdown',
+    html: 'Export as HTML',
+    jsonl: 'Export as JSON lines',
+  },
+
+  // The panel at the right
+  details: 'Details',
+  closeSide: 'Close details',
+  showTab: (tab: string) => `Show: ${tab}`,
+  tabs: { changes: 'Changes', work: 'Work', context: 'Context', mcp: 'MCP', files: 'Files' },
+  noChanges: 'This session has changed no files.',
+  changesOf: (count: number, added: number, removed: number) =>
+    `${plural(count, 'file', 'files')}, +${number.format(added)} −${number.format(removed)}`,
+  byTurn: 'By turn',
+  onlyLoaded: 'Earlier turns are not loaded; scroll up to see them here, too.',
+  noWork: 'Nothing to do, and nothing runs beside the conversation.',
+  runningTasks: 'Running',
+  contextTitle: 'Context',
+  contextTight: 'It is almost full: /compact makes room',
+  notRunning: 'The agent does not run; it is asked when it does.',
+  costByTurn: 'Cost by turn',
+  modelTokens: (usage: {
+    inputTokens?: number;
+    outputTokens?: number;
+    cacheReadInputTokens?: number;
+  }) =>
+    `${tokens(usage.inputTokens ?? 0)} in, ${tokens(usage.outputTokens ?? 0)} out, ` +
+    `${tokens(usage.cacheReadInputTokens ?? 0)} from the cache`,
+  noMcp: 'This session has no MCP servers.',
+  mcpStates: {
+    connected: 'connected',
+    failed: 'failed',
+    'needs-auth': 'needs a sign-in',
+    pending: 'connecting',
+    disabled: 'off',
+  } as Record<string, string>,
+  mcpTools: (count: number) => plural(count, 'tool', 'tools'),
+  mcpReconnect: 'Reconnect',
+  mcpEnable: 'Turn on',
+  mcpDisable: 'Turn off',
+  findFile: 'Find a file',
+  mention: 'Name it in the message',
+
   // Announcements for screen readers
   sayTurnEnded: 'The agent has finished.',
   sayRequest: (tool: string) => `The agent asks for permission to use ${tool}.`,

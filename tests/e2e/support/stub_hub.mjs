@@ -12,10 +12,11 @@ const TYPES = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export class StubHub {
   sessions = new Map();
@@ -334,6 +335,10 @@ export class StubHub {
           ? reply(404, { error: { code: 'not_found', message: 'There is no such file.' } })
           : reply(200, { text: content });
       }
+      case 'fork':
+        return reply(200, { id: this.addSession({ title: 'A fork', state: 'stored' }) });
+      case 'export':
+        return response.writeHead(200, { 'content-type': 'text/plain' }).end('# The session');
       case 'agent':
         return reply(200, this.agentInfo);
       case 'request': {

@@ -15,6 +15,9 @@ import { reduceResult } from './turns.ts';
 import { lineUp } from './waiting_calls.ts';
 
 export function reduceAgent(state: State, message: AgentMessage): void {
+  const spoken = message.type === 'assistant' || message.type === 'user';
+  if (spoken && message.uuid && !message.parent_tool_use_id && !message.isReplay)
+    state.lastUuid = message.uuid;
   switch (message.type) {
     case 'assistant':
       return assistant(state, message);
@@ -204,6 +207,14 @@ function system(state: State, message: AgentMessage): void {
     state.busy = true;
     state.taskNotice = null;
     if (message.model) facts.model = message.model;
+    state.about = {
+      tools: message.tools ?? [],
+      agents: message.agents ?? [],
+      skills: message.skills ?? [],
+      plugins: (message.plugins ?? []).map(({ name }) => name),
+      outputStyle: message.output_style ?? '',
+      version: message.claude_code_version ?? '',
+    };
   }
   if (message.permissionMode) facts.mode = message.permissionMode;
   if (message.subtype === 'session_title_changed' && message.title) facts.title = message.title;

@@ -5,7 +5,7 @@ import { EventLog } from './event_log.ts';
 import type { Item, Task, ToolItem } from './items.ts';
 import { reduce } from './reduce.ts';
 import { emptyState } from './state.ts';
-import type { Facts, PendingRequest, QueuedPrompt, State } from './state.ts';
+import type { About, Facts, PendingRequest, QueuedPrompt, State } from './state.ts';
 import type { Todo } from './todos.ts';
 
 export class Conversation {
@@ -37,6 +37,13 @@ export class Conversation {
   }
   get todos(): readonly Todo[] {
     return this.state.todos;
+  }
+  get about(): Readonly<About> | null {
+    return this.state.about;
+  }
+  /** What the process that runs has used, by model. */
+  get usage(): State['usage'] {
+    return this.state.usage;
   }
   get firstSeq(): number {
     return this.log.firstSeq;

@@ -13,6 +13,8 @@ export interface PromptItem extends Base {
   kind: 'prompt';
   clientId: string;
   content: Content;
+  /** The last message before it, '' if there is none: where a fork without it begins. */
+  before: string;
 }
 
 export interface TextItem extends Base {
@@ -108,6 +110,8 @@ export interface TurnItem extends Base {
   costUsd: number;
   durationMs: number;
   files: FileChange[];
+  /** The last message of it, '' if it is not known. */
+  last: string;
 }
 
 export interface FailureItem extends Base {

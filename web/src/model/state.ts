@@ -1,7 +1,7 @@
 // All that the page knows of a session, and what is only needed to understand its next event. It
 // follows from the events alone: reduce.ts changes it, everybody else only reads it.
 import type { SessionState } from '../protocol/contract.ts';
-import type { Content, ToolRequest } from '../protocol/wire.ts';
+import type { Content, ModelUsage, ToolRequest } from '../protocol/wire.ts';
 import type { FileChange, Item, MarkerItem, Task, ToolItem } from './items.ts';
 import { LiveBlocks } from './live_blocks.ts';
 import type { Todo } from './todos.ts';
@@ -30,6 +30,16 @@ export interface Facts {
   contextTokens: number;
   /** How many it can hold; 0 until the end of a turn has said so. */
   contextWindow: number;
+}
+
+/** What the agent says about itself when a turn begins. */
+export interface About {
+  tools: string[];
+  agents: string[];
+  skills: string[];
+  plugins: string[];
+  outputStyle: string;
+  version: string;
 }
 
 /** What the turn that runs has done so far. */
@@ -70,8 +80,13 @@ export interface State {
   /** The answer that streams. */
   live: LiveBlocks;
   turn: Turn;
+  about: About | null;
+  /** What the process that runs has used, by model. */
+  usage: { [model: string]: ModelUsage };
   /** What the agents before the one that runs have cost: each counts from nothing. */
   costBefore: number;
+  /** The uuid of the last message of the conversation itself, '' if it has none. */
+  lastUuid: string;
   /** The number and the time of the last event. */
   seq: number;
   time: number;
@@ -109,7 +124,10 @@ export function emptyState(): State {
     unfinished: new Set(),
     live: new LiveBlocks(),
     turn: emptyTurn(),
+    about: null,
+    usage: {},
     costBefore: 0,
+    lastUuid: '',
     seq: 0,
     time: 0,
     made: 0,

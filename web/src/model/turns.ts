@@ -17,6 +17,7 @@ export function reduceResult(state: State, message: AgentMessage): void {
     ...Object.values(message.modelUsage ?? {}).map((usage) => usage.contextWindow ?? 0),
   );
   if (window > 0) facts.contextWindow = window;
+  if (message.modelUsage) state.usage = message.modelUsage;
   const { interrupted, files, waitedMs } = state.turn;
   endTurn(state);
   const failed = message.is_error === true || (message.subtype ?? '').startsWith('error');
@@ -29,8 +30,17 @@ export function reduceResult(state: State, message: AgentMessage): void {
   }
   // The time that a person took to answer is not the agent's.
   const durationMs = Math.max(0, (message.duration_ms ?? 0) - waitedMs);
-  const { time } = state;
-  addItem(state, { id: newId(state), version: 0, time, kind: 'turn', costUsd, durationMs, files });
+  const { time, lastUuid: last } = state;
+  addItem(state, {
+    id: newId(state),
+    version: 0,
+    time,
+    kind: 'turn',
+    costUsd,
+    durationMs,
+    files,
+    last,
+  });
   state.busy = false;
 }
 

@@ -24,7 +24,7 @@ export function address(path: string): URL {
   return new URL(path, document.baseURI);
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function callText(method: string, path: string, body?: unknown): Promise<string> {
   const response = await fetch(address(path), {
     method,
     credentials: 'same-origin',
@@ -35,13 +35,8 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  let value: unknown = null;
-  try {
-    value = text ? JSON.parse(text) : null;
-  } catch {
-    // An error page of a proxy, say; its status tells enough.
-  }
   if (!response.ok) {
+    const value = parsed(text);
     const { message, error } = (value ?? {}) as { message?: unknown; error?: unknown };
     const reason = [message, error, (error as { message?: unknown } | undefined)?.message].find(
       (candidate) => typeof candidate === 'string',
@@ -51,7 +46,20 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
       String(reason ?? `${response.status} ${response.statusText}`),
     );
   }
-  return value as T;
+  return text;
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return parsed(await callText(method, path, body)) as T;
+}
+
+/** Null for what is no JSON: an error page of a proxy, say, whose status tells enough. */
+function parsed(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
 }
 
 const session = (id: string, action = '') =>
@@ -74,6 +82,10 @@ export const api = {
   /** A request of the protocol to the agent. */
   ask: <T>(id: string, request: { subtype: string; [member: string]: unknown }) =>
     call<{ response: T }>('POST', session(id, 'request'), { request }),
+  fork: (id: string, up_to: string) => call<{ id: string }>('POST', session(id, 'fork'), { up_to }),
+  /** The session written down: 'markdown', 'html' or 'jsonl'. */
+  exported: (id: string, format: string) =>
+    callText('GET', `${session(id, 'export')}?format=${format}`),
   search: (text: string) => call<Found>('GET', `api/search?text=${encodeURIComponent(text)}`),
   link: () => call<{ path: string }>('POST', 'api/links', {}),
   interrupt: (id: string) => call<unknown>('POST', session(id, 'interrupt'), {}),

@@ -37,6 +37,10 @@ export interface StreamEvent {
 export interface ModelUsage {
   contextWindow?: number;
   costUSD?: number;
+  inputTokens?: number;
+  outputTokens?: number;
+  cacheReadInputTokens?: number;
+  cacheCreationInputTokens?: number;
 }
 
 export interface AgentMessage {
@@ -61,6 +65,13 @@ export interface AgentMessage {
   model?: string;
   permissionMode?: string;
   cwd?: string;
+  tools?: string[];
+  agents?: string[];
+  skills?: string[];
+  plugins?: { name: string }[];
+  mcp_servers?: { name: string; status: string }[];
+  output_style?: string;
+  claude_code_version?: string;
   title?: string;
   content?: string;
   level?: string;

@@ -1,39 +1,32 @@
-// Colours for finished code blocks. A language that is not here stays plain; guessing costs more time
-// than it is worth.
+// Colours for finished code. A language that is not known stays plain; guessing costs more time than it
+// is worth. The languages are a third of all code of the page, and come when they are wanted.
 import DOMPurify from 'dompurify';
-import hljs from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import c from 'highlight.js/lib/languages/c';
-import cpp from 'highlight.js/lib/languages/cpp';
-import css from 'highlight.js/lib/languages/css';
-import diff from 'highlight.js/lib/languages/diff';
-import go from 'highlight.js/lib/languages/go';
-import ini from 'highlight.js/lib/languages/ini';
-import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
-import json from 'highlight.js/lib/languages/json';
-import markdown from 'highlight.js/lib/languages/markdown';
-import python from 'highlight.js/lib/languages/python';
-import ruby from 'highlight.js/lib/languages/ruby';
-import rust from 'highlight.js/lib/languages/rust';
-import sql from 'highlight.js/lib/languages/sql';
-import typescript from 'highlight.js/lib/languages/typescript';
-import xml from 'highlight.js/lib/languages/xml';
-import yaml from 'highlight.js/lib/languages/yaml';
+import type { HLJSApi } from 'highlight.js';
 
-// prettier-ignore
-const LANGUAGES = {
-  bash, c, cpp, css, diff, go, ini, java, javascript, json, markdown, python, ruby, rust, sql,
-  typescript, xml, yaml,
-};
-for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+let hljs: HLJSApi | null = null;
+let loading: Promise<void> | null = null;
+
+/** Runs at once if the languages are here, else when they are; never if they cannot be loaded. */
+function whenLoaded(run: () => void): void {
+  if (hljs) return run();
+  loading ??= import('./languages.ts').then(
+    (loaded) => {
+      hljs = loaded.default;
+    },
+    () => {
+      // Code stays plain; the next time may be luckier.
+      loading = null;
+    },
+  );
+  void loading.then(() => hljs && run());
+}
 
 /** Longer code is shown without colours: a person does not read it, and the page must not stall. */
 const MOST_CHARACTERS = 60_000;
 
 /** The text in colours, null if its language is not known or it is too long. */
 function coloured(text: string, language: string): DocumentFragment | null {
-  if (!hljs.getLanguage(language) || text.length > MOST_CHARACTERS) return null;
+  if (!hljs?.getLanguage(language) || text.length > MOST_CHARACTERS) return null;
   const { value } = hljs.highlight(text, { language, ignoreIllegals: true });
   return DOMPurify.sanitize(value, {
     ALLOWED_TAGS: ['span'],
@@ -43,8 +36,11 @@ function coloured(text: string, language: string): DocumentFragment | null {
 }
 
 export function highlight(code: HTMLElement, language: string): void {
-  const colours = coloured(code.textContent ?? '', language);
-  if (colours) code.replaceChildren(colours);
+  if (!language) return;
+  whenLoaded(() => {
+    const colours = coloured(code.textContent ?? '', language);
+    if (colours) code.replaceChildren(colours);
+  });
 }
 
 /** Extensions whose name is not that of their language. */
@@ -56,22 +52,31 @@ const EXTENSIONS: Record<string, string> = {
   tsx: 'typescript', yml: 'yaml', zsh: 'bash',
 };
 
-/** The language of a file by its name, '' if it is not one that is known here. */
+/** The language of a file by its name; it may be one that has no colours here. */
 export function languageOf(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  const name = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : extension;
-  return name && hljs.getLanguage(name) ? name : '';
+  return (Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : extension) ?? '';
 }
 
-/** Each line of a text by itself, in colours where that is possible. */
-export function highlightedLines(text: string, language: string): DocumentFragment[] {
-  const plain = (line: string) => {
+/**
+ * Shows each line of a text by itself: plain at once, and in colours as soon as that is possible.
+ */
+export function showLines(
+  text: string,
+  language: string,
+  show: (lines: DocumentFragment[]) => void,
+): void {
+  const plain = text.split('\n').map((line) => {
     const fragment = document.createDocumentFragment();
     fragment.append(line);
     return fragment;
-  };
-  const colours = coloured(text, language);
-  return colours ? splitLines(colours) : text.split('\n').map(plain);
+  });
+  if (!language) return show(plain);
+  if (!hljs) show(plain);
+  whenLoaded(() => {
+    const colours = coloured(text, language);
+    show(colours ? splitLines(colours) : plain);
+  });
 }
 
 /** Cuts at line breaks, also inside of elements: those go on in the next line. */

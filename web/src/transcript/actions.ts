@@ -9,6 +9,10 @@ export interface ActionHooks {
   /** Brings the row of a call into view, opened. */
   showTool(toolId: string): void;
   stopTask(taskId: string): void;
+  /** Another session with all up to a message; `draft` is to be said there next. */
+  fork(upTo: string, draft: string): void;
+  /** Puts files back to before a prompt. */
+  rewind(promptId: string): void;
 }
 
 const SAID_MS = 1500;
@@ -23,11 +27,27 @@ export function listenForActions(scroller: HTMLElement, hooks: ActionHooks): voi
     else if (task) {
       button.disabled = true;
       hooks.stopTask(task);
+    } else if (action === 'fork' || action === 'fork-before') {
+      fork(hooks, button);
+    } else if (action === 'rewind') {
+      const item = itemOf(hooks, button);
+      if (item?.kind === 'prompt') hooks.rewind(item.clientId);
     } else if (action === 'copy-prompt' || action === 'copy-answer') {
       const row = button.closest<HTMLElement>('[data-item]');
       copy(button, textFor(hooks.items(), row?.dataset['item'] ?? '', action));
     }
   });
+}
+
+function itemOf(hooks: ActionHooks, button: HTMLElement): Item | undefined {
+  const id = button.closest<HTMLElement>('[data-item]')?.dataset['item'];
+  return hooks.items().find((candidate) => candidate.id === id);
+}
+
+function fork(hooks: ActionHooks, button: HTMLElement): void {
+  const item = itemOf(hooks, button);
+  if (item?.kind === 'turn') hooks.fork(item.last, '');
+  else if (item?.kind === 'prompt') hooks.fork(item.before, textOf(item.content));
 }
 
 /** A prompt as it was sent, or all that was answered before the end of a turn, as it was written. */

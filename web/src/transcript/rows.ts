@@ -102,7 +102,13 @@ function prompt(item: PromptItem): HTMLElement {
       ...imagesOf(item.content),
       clampedText('said', textOf(item.content)),
     ),
-    h('div', { class: 'row-actions' }, actionButton('copy-prompt', words.copy)),
+    h(
+      'div',
+      { class: 'row-actions' },
+      actionButton('copy-prompt', words.copy),
+      item.before ? actionButton('fork-before', words.forkBefore) : '',
+      actionButton('rewind', words.rewind),
+    ),
   );
 }
 
@@ -142,6 +148,7 @@ function turn(item: TurnItem): HTMLElement {
       { class: 'sum' },
       h('span', {}, words.turnDone(words.seconds(item.durationMs), words.cost(item.costUsd))),
       actionButton('copy-answer', words.copyAnswer),
+      item.last ? actionButton('fork', words.fork) : '',
     ),
   );
 }

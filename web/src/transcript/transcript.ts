@@ -26,6 +26,8 @@ export interface TranscriptHooks {
   /** The user has left the end, or is there again. */
   onFollow(following: boolean): void;
   stopTask(taskId: string): void;
+  fork(upTo: string, draft: string): void;
+  rewind(promptId: string): void;
   /** The time by the hub's clock. */
   now(): number;
 }
@@ -66,6 +68,8 @@ export class Transcript {
       items: () => this.conversation?.items ?? [],
       showTool: (toolId) => this.showTool(toolId),
       stopTask: hooks.stopTask,
+      fork: hooks.fork,
+      rewind: hooks.rewind,
     });
     window.setInterval(() => this.countTime(), COUNT_MS);
     this.older.addEventListener('click', () => void this.extend());
@@ -126,7 +130,8 @@ export class Transcript {
     }
   }
 
-  private showTool(toolId: string): void {
+  /** Brings the row of a call into view, opened. */
+  showTool(toolId: string): void {
     const id = this.conversation?.tool(toolId)?.id;
     const index = this.conversation?.items.findIndex((item) => item.id === id) ?? -1;
     if (index < 0) return;

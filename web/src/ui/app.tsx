@@ -1,19 +1,35 @@
 // The frame of the page: sessions at the side, the conversation in the middle, the dock below it.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { signal, useSignalEffect } from '@preact/signals';
-import { announcement, connection, current, currentId, problem, sessions, view } from '../store.ts';
+import {
+  announcement,
+  connection,
+  current,
+  currentId,
+  notice,
+  problem,
+  sessions,
+  view,
+} from '../store.ts';
 import { resume } from '../commands.ts';
 import { words } from '../words.ts';
 import { Composer } from './composer/composer.tsx';
 import { Dialog } from './dialog.tsx';
 import { Header } from './header.tsx';
 import { NewSession } from './new_session.tsx';
-import { closeBeside, drawer } from './panels.ts';
+import { lazy } from './lazy.tsx';
+import { closeBeside, drawer, help, palette, showSide, side } from './panels.ts';
 import { Queue } from './composer/queue.tsx';
 import { Requests } from './requests/requests.tsx';
+import { scrolling } from './scrolling.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { TaskStrip } from './task_strip.tsx';
+import { Toast } from './toast.tsx';
 import { TodoStrip } from './todo_strip.tsx';
+
+const Palette = lazy(async () => (await import('./palette.tsx')).Palette);
+const Help = lazy(async () => (await import('./help.tsx')).Help);
+const Side = lazy(async () => (await import('./side/side.tsx')).Side);
 
 /** False while the user reads further up. */
 export const following = signal(true);
@@ -29,40 +45,6 @@ function ConnectionBanner() {
   return (
     <div class={`banner ${connection.value}`} role="status">
       {text}
-    </div>
-  );
-}
-
-/** Long enough to read it; who is at it, with the pointer or the keys, has all the time. */
-const TOLD_MS = 12_000;
-
-function Problem() {
-  const [held, setHeld] = useState(false);
-  const text = problem.value;
-  useEffect(() => {
-    if (!text || held) return undefined;
-    const timer = setTimeout(() => (problem.value = ''), TOLD_MS);
-    return () => clearTimeout(timer);
-  }, [text, held]);
-  useEffect(() => {
-    if (!text) setHeld(false);
-  }, [text]);
-  if (!text) return null;
-  return (
-    <div
-      class="toast"
-      role="alert"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocusCapture={() => setHeld(true)}
-      onBlurCapture={() => setHeld(false)}
-    >
-      <span>
-        <strong>{words.error}.</strong> {text}
-      </span>
-      <button type="button" class="quiet" onClick={() => (problem.value = '')}>
-        {words.dismiss}
-      </button>
     </div>
   );
 }
@@ -91,11 +73,9 @@ function titleOfPage(): string {
 interface AppProps {
   /** Gets the element that the transcript may fill, once. */
   transcript: (scroller: HTMLElement) => void;
-  toEnd: () => void;
-  toLastPrompt: () => void;
 }
 
-export function App({ transcript, toEnd, toLastPrompt }: AppProps) {
+export function App({ transcript }: AppProps) {
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (scroller.current) transcript(scroller.current);
@@ -110,6 +90,7 @@ export function App({ transcript, toEnd, toLastPrompt }: AppProps) {
       class="app"
       data-drawer={drawer.value}
       data-connection={connection.value}
+      data-side={inSession && side.value !== null}
       onClick={(event) => closeBeside(event.target as Element)}
     >
       <a
@@ -145,7 +126,7 @@ export function App({ transcript, toEnd, toLastPrompt }: AppProps) {
             <button
               type="button"
               class="to-end to-prompt"
-              onClick={toLastPrompt}
+              onClick={() => scrolling.toLastPrompt()}
               title={words.toLastPrompt}
               aria-label={words.toLastPrompt}
             >
@@ -157,7 +138,7 @@ export function App({ transcript, toEnd, toLastPrompt }: AppProps) {
               type="button"
               class="to-end"
               onClick={() => {
-                toEnd();
+                scrolling.toEnd();
                 // The button goes; the keys that scroll stay with what it scrolled.
                 scroller.current?.focus({ preventScroll: true });
               }}
@@ -180,8 +161,17 @@ export function App({ transcript, toEnd, toLastPrompt }: AppProps) {
           <NewSession />
         )}
       </main>
-      <Problem />
+      {inSession && side.value !== null && (
+        <>
+          <div class="veil side-veil" onClick={() => showSide(null)} />
+          <Side />
+        </>
+      )}
+      <Toast of={problem} kind="problem" />
+      <Toast of={notice} kind="notice" />
       <Dialog />
+      {palette.value && <Palette />}
+      {help.value && <Help />}
       <div class="sr-only" role="status" aria-live="polite">
         {announcement.value}
       </div>
