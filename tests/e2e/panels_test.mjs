@@ -286,6 +286,25 @@ test('files are put back after the user has seen which ones', async () => {
   });
 });
 
+test('the page speaks the language of the browser, or the one that was chosen', async () => {
+  const { page } = await visit(null, { locale: 'de-DE' });
+  await page.getByRole('heading', { name: 'Woran arbeiten wir?' }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'de');
+  await page.getByRole('textbox', { name: 'Nachricht' }).fill('noch nicht gesendet');
+  await page.getByRole('button', { name: 'Einstellungen' }).click();
+  await assertAccessible(page, 'settings');
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('zh');
+  await page.getByRole('heading', { name: '我们来做什么？' }).waitFor();
+  assert.equal(
+    await page.getByRole('textbox', { name: '消息' }).inputValue(),
+    'noch nicht gesendet',
+  );
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh');
+  await page.getByRole('button', { name: '设置' }).click();
+  await page.getByRole('combobox', { name: '语言' }).selectOption('en');
+  await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+});
+
 test('a session is saved as a file', async () => {
   const id = hub.addSession({ title: 'What/ever: it is' });
   const { page } = await visit(id);

@@ -107,6 +107,19 @@ test('many calls that only look are one line, which opens to them', async () => 
   assert.ok((await listing.locator('.hljs-keyword').count()) > 0, 'it has colours');
 });
 
+test('a file whose language has no colours is shown all the same', async () => {
+  const id = hub.addSession({ title: 'Plain', state: 'running' });
+  const { page } = await visit(id);
+  const tool = call(hub, id, 'Read', { file_path: '/work/demo/notes.txt' });
+  const file = { filePath: 'notes.txt', content: 'a bar of chocolate', numLines: 1, startLine: 1 };
+  result(hub, id, tool, '1\tx', { structured: { type: 'text', file } });
+  const loaded = page.waitForResponse(/languages/);
+  await page.getByRole('button', { name: /^Read notes\.txt/ }).click();
+  await loaded;
+  await drawn(page);
+  await page.locator('.listing').getByText('a bar of chocolate').waitFor();
+});
+
 test('the list of what is to do stands once above the message field', async () => {
   const id = hub.addSession({ title: 'List', state: 'running' });
   const { page } = await visit(id);

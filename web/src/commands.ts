@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { keepText } from './drafts.ts';
 import { api } from './net/api.ts';
 import type { AgentInfo, NewSession } from './protocol/contract.ts';
-import { attempt, busy, currentId } from './store.ts';
+import { attempt, busy, currentId, shownConversation } from './store.ts';
 
 export async function create(wanted: NewSession): Promise<string | undefined> {
   return (await attempt(() => api.create(wanted)))?.id;
@@ -37,6 +37,16 @@ export async function fork(upTo: string, draft: string): Promise<string | undefi
 
 /** What agents have said that they can do, by session; '' is the one that said so last. */
 export const agents = signal<ReadonlyMap<string, AgentInfo>>(new Map());
+
+/** The commands of the session that is shown; one that does not run has those of another. */
+export function knownCommands(): NonNullable<AgentInfo['commands']> {
+  const known = agents.value.get(currentId.value ?? '') ?? agents.value.get('');
+  const described = known?.commands ?? [];
+  // Some agents only say their names, when a turn begins.
+  const names = shownConversation()?.about?.commands ?? [];
+  const others = names.filter((name) => !described.some((command) => command.name === name));
+  return [...described, ...others.map((name) => ({ name }))];
+}
 
 /** Learns what the agent of a session can do; one that does not run is not asked. */
 export async function learnAbout(id: string): Promise<void> {

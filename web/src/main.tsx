@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { agents, fork, learnAbout, stopTask } from './commands.ts';
+import { loadLanguage } from './language.ts';
 import { connection, current, hasOlder, hubTime, loadOlder, start, view } from './store.ts';
 import { Transcript } from './transcript/transcript.ts';
 import { App, following } from './ui/app.tsx';
@@ -32,8 +33,8 @@ function fill(scroller: HTMLElement): void {
   scrolling.toTool = (toolId) => transcript?.showTool(toolId);
 }
 
-const root = document.getElementById('app');
-if (root) {
+async function begin(root: HTMLElement): Promise<void> {
+  await loadLanguage();
   render(<App transcript={fill} />, root);
   start({
     conversation: (conversation, more) => {
@@ -57,3 +58,6 @@ if (root) {
   startKeys();
   startNotifying();
 }
+
+const root = document.getElementById('app');
+if (root) void begin(root);

@@ -1,24 +1,9 @@
-// Every word the page says, in one place, so that it can be translated.
+// Every word the page says, in English, in one place. Translations (languages/) have the same shape; the one
+// that is wanted takes its place before anything is drawn (language.ts).
 
-const number = new Intl.NumberFormat('en');
+import { figures } from './text/figures.ts';
 
-function tokens(count: number): string {
-  return count >= 1000 ? `${number.format(Math.round(count / 1000))}k` : number.format(count);
-}
-
-/** Something is never shown as nothing. */
-function percent(part: number, whole: number): string {
-  const share = (part / whole) * 100;
-  return share > 0 && share < 1 ? '<1 %' : `${Math.round(share)} %`;
-}
-
-function plural(count: number, one: string, many: string): string {
-  return `${number.format(count)} ${count === 1 ? one : many}`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
+const { number, tokens, percent, plural, megabytes } = figures('en');
 
 export const words = {
   product: 'Parley',
@@ -301,7 +286,7 @@ export const words = {
   stopHere: 'Stop here',
   stopDenial: 'The user wants you to stop here.',
   /** `inside`: the keys answer now. */
-  keysHint: (inside: boolean) => (inside ? 'The keys are on' : 'Alt+R turns the keys on'),
+  keysHint: (inside: boolean): string => (inside ? 'The keys are on' : 'Alt+R turns the keys on'),
   moreBelow: (count: number) => `↓ ${plural(count, 'more line', 'more lines')} below`,
   allSeen: 'That is all of it',
   blankLinesFolded: (count: number) => `⋯ ${plural(count, 'blank line', 'blank lines')} ⋯`,
@@ -349,6 +334,11 @@ export const words = {
   // Page
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  settings: 'Settings',
+  language: 'Language',
+  languageOfSystem: 'As the browser',
+  notifications: 'Notifications',
+  notificationsOn: 'Tell me while the page is hidden',
   version: (version: string) => `Parley ${version}`,
   error: 'Something went wrong',
   dismiss: 'Dismiss',
@@ -461,3 +451,9 @@ export const words = {
   hours: (count: number) => `${count} h`,
   days: (count: number) => `${count} d`,
 };
+
+/** What a translation has: all but what is the same everywhere, and what is said to agents. */
+export type Translation = Omit<
+  typeof words,
+  'product' | 'demoPrompts' | 'cost' | 'defaultDenial' | 'stopDenial' | 'skipped'
+>;

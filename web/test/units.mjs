@@ -9,4 +9,5 @@ import './recordings.mjs';
 import './sidebar.mjs';
 import './types.mjs';
 import './visible.mjs';
+import './words.mjs';
 import './work.mjs';

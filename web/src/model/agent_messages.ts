@@ -208,6 +208,7 @@ function system(state: State, message: AgentMessage): void {
     state.taskNotice = null;
     if (message.model) facts.model = message.model;
     state.about = {
+      commands: message.slash_commands ?? [],
       tools: message.tools ?? [],
       agents: message.agents ?? [],
       skills: message.skills ?? [],

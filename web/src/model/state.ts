@@ -34,6 +34,7 @@ export interface Facts {
 
 /** What the agent says about itself when a turn begins. */
 export interface About {
+  commands: string[];
   tools: string[];
   agents: string[];
   skills: string[];

@@ -66,6 +66,7 @@ export interface AgentMessage {
   permissionMode?: string;
   cwd?: string;
   tools?: string[];
+  slash_commands?: string[];
   agents?: string[];
   skills?: string[];
   plugins?: { name: string }[];

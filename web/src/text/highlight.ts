@@ -66,16 +66,19 @@ export function showLines(
   language: string,
   show: (lines: DocumentFragment[]) => void,
 ): void {
-  const plain = text.split('\n').map((line) => {
-    const fragment = document.createDocumentFragment();
-    fragment.append(line);
-    return fragment;
-  });
-  if (!language) return show(plain);
-  if (!hljs) show(plain);
+  const plain = () =>
+    text.split('\n').map((line) => {
+      const fragment = document.createDocumentFragment();
+      fragment.append(line);
+      return fragment;
+    });
+  const ready = hljs !== null;
+  if (!language || !ready) show(plain());
+  if (!language) return;
   whenLoaded(() => {
     const colours = coloured(text, language);
-    show(colours ? splitLines(colours) : plain);
+    if (colours) show(splitLines(colours));
+    else if (ready) show(plain());
   });
 }
 

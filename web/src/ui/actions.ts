@@ -1,11 +1,11 @@
 // All that can be done from the keyboard or the palette, in one list: what it is called, its key, whether
 // it can be done now, and how.
-import { agents, interrupt, resume } from '../commands.ts';
+import { interrupt, knownCommands, resume } from '../commands.ts';
 import { api } from '../net/api.ts';
 import { attempt, busy, current, currentId, info, returned, view } from '../store.ts';
 import { words } from '../words.ts';
 import { modelOptions, modeOptions } from './composer/chips.tsx';
-import { drawer, help, palette, showSide, side, TABS } from './panels.ts';
+import { drawer, help, palette, settings, showSide, side, TABS } from './panels.ts';
 import { enter } from './requests/asking.ts';
 import { go } from './route.ts';
 import { scrolling } from './scrolling.ts';
@@ -40,6 +40,7 @@ export function actionsNow(): Action[] {
   const always: Action[] = [
     { title: words.newSession, key: 'Alt+N', run: () => go(null) },
     { title: words.searchSessions, key: 'Alt+S', run: searchSessions },
+    { title: words.settings, run: () => (settings.value = true) },
     { title: words.help, key: '?', run: () => (help.value = true) },
     ...(canNotify
       ? [
@@ -91,7 +92,7 @@ function ofSession(id: string): Action[] {
       about: info.value?.models.find(({ value }) => value === model)?.description ?? '',
       run: () => void attempt(() => api.setModel(id, model)),
     })),
-    ...(agents.value.get(id)?.commands ?? []).map(({ name, description = '' }) => ({
+    ...knownCommands().map(({ name, description = '' }) => ({
       title: `/${name}`,
       about: description,
       run: () => (returned.value = `/${name} `),

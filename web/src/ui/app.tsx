@@ -18,7 +18,7 @@ import { Dialog } from './dialog.tsx';
 import { Header } from './header.tsx';
 import { NewSession } from './new_session.tsx';
 import { lazy } from './lazy.tsx';
-import { closeBeside, drawer, help, palette, showSide, side } from './panels.ts';
+import { closeBeside, drawer, help, palette, settings, showSide, side } from './panels.ts';
 import { Queue } from './composer/queue.tsx';
 import { Requests } from './requests/requests.tsx';
 import { scrolling } from './scrolling.ts';
@@ -29,6 +29,7 @@ import { TodoStrip } from './todo_strip.tsx';
 
 const Palette = lazy(async () => (await import('./palette.tsx')).Palette);
 const Help = lazy(async () => (await import('./help.tsx')).Help);
+const Settings = lazy(async () => (await import('./settings.tsx')).Settings);
 const Side = lazy(async () => (await import('./side/side.tsx')).Side);
 
 /** False while the user reads further up. */
@@ -172,6 +173,7 @@ export function App({ transcript }: AppProps) {
       <Dialog />
       {palette.value && <Palette />}
       {help.value && <Help />}
+      {settings.value && <Settings />}
       <div class="sr-only" role="status" aria-live="polite">
         {announcement.value}
       </div>

@@ -1,6 +1,6 @@
 // The keys, and what the agent of this session has and can do, in its own words.
 import { useEffect, useRef } from 'preact/hooks';
-import { agents } from '../commands.ts';
+import { agents, knownCommands } from '../commands.ts';
 import { currentId, info, shownConversation } from '../store.ts';
 import { toolLabel } from '../transcript/tools/tools.ts';
 import { words } from '../words.ts';
@@ -52,7 +52,7 @@ export function Help() {
         <Described title={words.keysTitle} list={words.keyList} />
         <Described
           title={words.commandsTitle}
-          list={(known?.commands ?? []).map(({ name, argumentHint, description }) => [
+          list={knownCommands().map(({ name, argumentHint, description }) => [
             `/${name}${argumentHint ? ` ${argumentHint}` : ''}`,
             description ?? '',
           ])}

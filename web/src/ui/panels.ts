@@ -10,6 +10,7 @@ export const menu = signal(false);
 export const folderList = signal(false);
 export const palette = signal(false);
 export const help = signal(false);
+export const settings = signal(false);
 
 /** The tabs of the panel at the right. */
 export const TABS = ['changes', 'work', 'context', 'mcp', 'files'] as const;

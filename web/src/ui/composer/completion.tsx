@@ -1,6 +1,6 @@
 // What can be completed in a message: commands of the agent at its beginning, files after an @.
 import { signal } from '@preact/signals';
-import { agents } from '../../commands.ts';
+import { knownCommands } from '../../commands.ts';
 import { api } from '../../net/api.ts';
 import { words } from '../../words.ts';
 
@@ -38,7 +38,7 @@ export async function complete(
   const question = asked;
   const before = text.slice(0, cursor);
   const command = /^\/([\w:.-]*)$/.exec(before);
-  if (command) return offer(0, cursor, commandsFor(command[1] ?? '', session));
+  if (command) return offer(0, cursor, commandsFor(command[1] ?? ''));
   const file = /(^|\s)@(\S*)$/.exec(before);
   if (!file || session === null) {
     completion.value = null;
@@ -66,11 +66,10 @@ function offer(from: number, to: number, list: Suggestion[]): void {
   completion.value = list.length > 0 ? { from, to, list, chosen: 0 } : null;
 }
 
-function commandsFor(typed: string, session: string | null): Suggestion[] {
-  const known = agents.value.get(session ?? '') ?? agents.value.get('');
+function commandsFor(typed: string): Suggestion[] {
   const wanted = typed.toLowerCase();
   const rank = (name: string) => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return (known?.commands ?? [])
+  return knownCommands()
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .sort((a, b) => rank(a.name) - rank(b.name))
     .slice(0, MOST_SHOWN)

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import type { Summary } from '../../protocol/contract.ts';
 import { currentId, info, sessions, sessionsKnown } from '../../store.ts';
 import { words } from '../../words.ts';
-import { drawer } from '../panels.ts';
+import { drawer, settings } from '../panels.ts';
 import { addressOf } from '../route.ts';
 import { age } from './ages.ts';
 import { FoundTexts } from './found.tsx';
@@ -13,8 +13,6 @@ import { groupSessions } from './groups.ts';
 import type { Group } from './groups.ts';
 import { isUnread } from './seen.ts';
 import { SignIns } from './sign_ins.tsx';
-import { theme } from './theme.ts';
-import type { Theme } from './theme.ts';
 
 export const search = signal('');
 /** Ages grow also while nothing else happens. */
@@ -105,23 +103,6 @@ function move(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-function ThemeChoice() {
-  return (
-    <select
-      class="chip"
-      aria-label={words.theme}
-      value={theme.value}
-      onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
-    >
-      {Object.entries(words.themes).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 export function Sidebar() {
   const empty = groups.value.length === 0;
   useEffect(() => {
@@ -164,7 +145,9 @@ export function Sidebar() {
       <div class="sidebar-foot">
         <span>{info.value ? words.version(info.value.version) : ''}</span>
         <SignIns />
-        <ThemeChoice />
+        <button type="button" class="chip" onClick={() => (settings.value = true)}>
+          {words.settings}
+        </button>
       </div>
     </nav>
   );
