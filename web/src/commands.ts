@@ -26,6 +26,23 @@ export function stopTask(taskId: string): void {
   if (id !== null) void attempt(() => api.ask(id, { subtype: 'stop_task', task_id: taskId }));
 }
 
+/** Agents look through their folder when they are asked first, and find nothing until they have. */
+const LOOKING_MS = [300, 700];
+
+/** Files and folders that fit what was typed of a path, best first; throws if no agent can say. */
+export async function suggestFiles(id: string, typed: string): Promise<string[]> {
+  for (let round = 0; ; round += 1) {
+    const { response } = await api.ask<{ suggestions?: { path: string }[] }>(id, {
+      subtype: 'file_suggestions',
+      query: typed,
+    });
+    const paths = (response.suggestions ?? []).map(({ path }) => path);
+    const wait = LOOKING_MS[round];
+    if (paths.length > 0 || wait === undefined) return paths;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
 /** Makes another session of this one up to a message; its id, if that went well. */
 export async function fork(upTo: string, draft: string): Promise<string | undefined> {
   const id = currentId.value;

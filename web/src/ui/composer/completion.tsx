@@ -1,7 +1,6 @@
 // What can be completed in a message: commands of the agent at its beginning, files after an @.
 import { signal } from '@preact/signals';
-import { knownCommands } from '../../commands.ts';
-import { api } from '../../net/api.ts';
+import { knownCommands, suggestFiles } from '../../commands.ts';
 import { words } from '../../words.ts';
 
 export interface Suggestion {
@@ -83,11 +82,7 @@ function commandsFor(typed: string): Suggestion[] {
 
 async function filesFor(typed: string, session: string): Promise<Suggestion[]> {
   try {
-    const { response } = await api.ask<{ suggestions?: { path: string }[] }>(session, {
-      subtype: 'file_suggestions',
-      query: typed,
-    });
-    return (response.suggestions ?? []).slice(0, MOST_SHOWN).map(({ path }) => ({
+    return (await suggestFiles(session, typed)).slice(0, MOST_SHOWN).map((path) => ({
       insert: `@${path}${path.endsWith('/') ? '' : ' '}`,
       label: path,
       hint: '',

@@ -1,5 +1,6 @@
 // The files of the session's folder: found by a few letters, looked at, and named in the message.
 import { useEffect, useState } from 'preact/hooks';
+import { suggestFiles } from '../../commands.ts';
 import { api } from '../../net/api.ts';
 import { currentId, returned } from '../../store.ts';
 import { languageOf } from '../../text/highlight.ts';
@@ -36,17 +37,10 @@ export function Files() {
     if (id === null) return undefined;
     let left = false;
     const timer = setTimeout(() => {
-      api
-        .ask<{ suggestions?: { path: string }[] }>(id, {
-          subtype: 'file_suggestions',
-          query: typed,
-        })
-        .then(
-          ({ response }) =>
-            !left &&
-            (setFound((response.suggestions ?? []).map(({ path }) => path)), setProblem('')),
-          () => !left && (setFound([]), setProblem(words.notRunning)),
-        );
+      suggestFiles(id, typed).then(
+        (paths) => !left && (setFound(paths), setProblem('')),
+        () => !left && (setFound([]), setProblem(words.notRunning)),
+      );
     }, PAUSE_MS);
     return () => {
       left = true;
