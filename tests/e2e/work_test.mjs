@@ -413,6 +413,22 @@ test('the list has what needs the user on top, folds projects, and is walked wit
   noProblems(visitor);
 });
 
+test('hundreds of projects are a short list, which has the one that is looked at', async () => {
+  let last;
+  for (let index = 0; index < 60; index += 1)
+    last = hub.addSession({
+      title: `In ${index}`,
+      cwd: `/work/project-${index}`,
+      updated: Date.now() - index * 60_000,
+    });
+  const { page } = await visit(last);
+  const entries = page.getByRole('link', { name: /^In \d/ });
+  assert.equal(await entries.count(), 21);
+  await page.getByRole('link', { name: /^In 59/ }).waitFor();
+  await page.getByRole('button', { name: '39 more projects' }).click();
+  assert.equal(await entries.count(), 41);
+});
+
 test('a session that has ended its turn elsewhere has news until it is opened', async () => {
   const here = hub.addSession({ title: 'Here' });
   const there = hub.addSession({ title: 'There' });

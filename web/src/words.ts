@@ -57,6 +57,7 @@ export const words = {
   unread: 'has news',
   needsYou: 'Needs you',
   working: 'Working',
+  showMoreProjects: (count: number) => plural(count, 'more project', 'more projects'),
   showMoreSessions: (count: number) => `${number.format(count)} more`,
   foundInMessages: (count: number) =>
     count > 0 ? `In messages (${number.format(count)})` : 'Nothing in messages',

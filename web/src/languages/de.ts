@@ -54,6 +54,7 @@ export const translation: Translation = {
   unread: 'hat Neues',
   needsYou: 'Braucht dich',
   working: 'Arbeitet',
+  showMoreProjects: (count) => plural(count, 'weiteres Projekt', 'weitere Projekte'),
   showMoreSessions: (count) => `${number.format(count)} weitere`,
   foundInMessages: (count) =>
     count > 0 ? `In Nachrichten (${number.format(count)})` : 'Nichts in Nachrichten',

@@ -55,6 +55,7 @@ export const translation: Translation = {
   unread: '有新内容',
   needsYou: '需要你处理',
   working: '工作中',
+  showMoreProjects: (value) => `还有 ${number.format(value)} 个项目`,
   showMoreSessions: (value) => `还有 ${number.format(value)} 个`,
   foundInMessages: (value) => (value > 0 ? `消息中（${number.format(value)}）` : '消息中没有'),
   searching: '正在搜索消息…',

@@ -21,11 +21,19 @@ const AGE_STEP_MS = 30_000;
 /** Sessions of a project that are shown before more are asked for, and how many come then. */
 const FEW = 5;
 const MORE = 50;
+/** The same for projects. */
+const FEW_PROJECTS = 20;
 
+const shownProjects = signal(FEW_PROJECTS);
 /** How many of a group are shown, where the user has asked for more. */
 const shownOf = signal<ReadonlyMap<string, number>>(new Map());
 
 const groups = computed(() => groupSessions(sessions.value.values(), search.value));
+/** Those that are shown: the one with the session that is looked at always is. */
+const shownGroups = computed(() => {
+  const holdsCurrent = ({ sessions: list }: Group) => list.some(({ id }) => id === currentId.value);
+  return groups.value.filter((group, index) => index < shownProjects.value || holdsCurrent(group));
+});
 
 function Entry({ summary, folder }: { summary: Summary; folder: boolean }) {
   const here = summary.id === currentId.value;
@@ -137,9 +145,14 @@ export function Sidebar() {
                 : words.loading}
           </p>
         )}
-        {groups.value.map((group) => (
+        {shownGroups.value.map((group) => (
           <Section key={group.key} group={group} />
         ))}
+        {groups.value.length > shownGroups.value.length && (
+          <button type="button" class="fold" onClick={() => (shownProjects.value += FEW_PROJECTS)}>
+            {words.showMoreProjects(groups.value.length - shownGroups.value.length)}
+          </button>
+        )}
         <FoundTexts needle={search.value} />
       </div>
       <div class="sidebar-foot">
