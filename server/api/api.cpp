@@ -59,12 +59,14 @@ void Api::serve_api(const Exchange& exchange) {
     if (request.method != "DELETE") return wrong_method(*exchange);
     return end_sign_in(exchange, id.substr(1));
   }
-  if (path != kSessions && path != "/api/info" && path != "/api/folders" && path != "/api/links") {
+  if (path != kSessions && path != "/api/info" && path != "/api/folders" && path != "/api/links" &&
+      path != "/api/search") {
     return not_found(*exchange);
   }
   if (request.method != "GET") return wrong_method(*exchange);
   if (path == "/api/info") return show_info(exchange);
   if (path == "/api/folders") return list_folders(exchange);
+  if (path == "/api/search") return search(exchange);
   if (path == "/api/links") return wrong_method(*exchange);
   hub_.post([this, exchange] {
     respond_json(*exchange, Json::object({{"sessions", hub_.summaries()}}));
@@ -84,6 +86,19 @@ void Api::list_folders(const Exchange& exchange) {
     respond_json(*exchange, Json::object({{"path", page->path},
                                           {"parent", page->parent.empty() ? Json() : page->parent},
                                           {"folders", names}}));
+  });
+}
+
+void Api::search(const Exchange& exchange) {
+  const std::string text = exchange->request().query("text").value_or("");
+  if (text.empty()) {
+    return respond_error(*exchange, Error(ErrorCode::invalid, "must be a text", "text"));
+  }
+  hub_.post([this, exchange, text] {
+    hub_.search(text, [exchange](const Result<Json>& found) {
+      if (!found) return respond_error(*exchange, found.error());
+      respond_json(*exchange, *found);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 // The HTTP side: sorts requests into files of the page, API calls and WebSockets, refuses what must
 // be refused (access.hpp), and brings the rest to the hub's loop. The kinds of requests have a file
-// each: page_routes.cpp, session_routes.cpp, socket_routes.cpp; the others are in api.cpp.
+// each: page_routes.cpp, session_routes.cpp, agent_routes.cpp, socket_routes.cpp; the others are in
+// api.cpp.
 #pragma once
 
 #include <functional>
@@ -45,6 +46,12 @@ class Api {
   void serve_action(const Exchange& exchange, const std::string& id, const std::string& action);
   void list_events(const Exchange& exchange, const std::string& id);
   void show_file(const Exchange& exchange, const std::string& id);
+  void show_text(const Exchange& exchange, const std::string& id);
+  void show_agent(const Exchange& exchange, const std::string& id);
+  void ask_agent(const Exchange& exchange, const std::string& id);
+  void fork(const Exchange& exchange, const std::string& id);
+  void export_session(const Exchange& exchange, const std::string& id);
+  void search(const Exchange& exchange);
   void create(const Exchange& exchange, const Json& body);
   void list_folders(const Exchange& exchange);
   void list_sign_ins(const Exchange& exchange);

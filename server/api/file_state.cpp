@@ -8,6 +8,8 @@
 #include <array>
 #include <filesystem>
 
+#include "support/text/utf8.hpp"
+
 namespace parley::server {
 namespace {
 
@@ -57,21 +59,68 @@ Result<FileState> look_at(int file, const std::string& folder, const std::string
   return state;
 }
 
-}  // namespace
+/// What a name within the folder stands for, with links resolved.
+struct Place {
+  std::string folder;
+  std::string path;
+};
 
-Result<FileState> file_state(const std::string& folder, const std::string& path) {
+Result<Place> resolve(const std::string& folder, const std::string& path) {
   if (path.empty() || path.find('\0') != std::string::npos) {
     return Error(ErrorCode::invalid, "must be a path", "path");
   }
   std::error_code error;
-  const std::string base = fs::canonical(folder, error).string();
+  Place place;
+  place.folder = fs::canonical(folder, error).string();
   if (error) return outside(path);
-  const std::string resolved = fs::weakly_canonical(fs::path(base) / path, error).string();
-  if (error || !is_within(base, resolved)) return outside(path);
-  // Not to wait for the other end of a pipe.
-  const int file = ::open(resolved.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  place.path = fs::weakly_canonical(fs::path(place.folder) / path, error).string();
+  if (error || !is_within(place.folder, place.path)) return outside(path);
+  return place;
+}
+
+/// Not to wait for the other end of a pipe.
+int open_to_read(const std::string& path) {
+  return ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+/// Everything up to `most` bytes, and one more if there are more.
+std::optional<std::string> read_up_to(int file, std::uint64_t most) {
+  std::string text;
+  std::array<char, 65'536> chunk;
+  while (text.size() <= most) {
+    const ssize_t count = ::read(file, chunk.data(), chunk.size());
+    if (count < 0) return std::nullopt;
+    if (count == 0) break;
+    text.append(chunk.data(), static_cast<std::size_t>(count));
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> file_text(const std::string& folder, const std::string& path) {
+  const auto place = resolve(folder, path);
+  if (!place) return place.error();
+  const int file = open_to_read(place->path);
+  if (file < 0) return Error(ErrorCode::not_found, "cannot be read", path);
+  const auto state = look_at(file, place->folder, path);
+  auto text = state && state->kind == FileState::Kind::file
+                  ? (::lseek(file, 0, SEEK_SET), read_up_to(file, kMostShownText))
+                  : std::nullopt;
+  ::close(file);
+  if (!state) return state.error();
+  if (!text) return Error(ErrorCode::not_found, "is no file that can be read", path);
+  if (text->size() > kMostShownText) return Error(ErrorCode::too_large, "is too long", path);
+  if (!is_utf8(*text)) return Error(ErrorCode::unexpected, "is no text", path);
+  return *std::move(text);
+}
+
+Result<FileState> file_state(const std::string& folder, const std::string& path) {
+  const auto place = resolve(folder, path);
+  if (!place) return place.error();
+  const int file = open_to_read(place->path);
   if (file >= 0) {
-    auto state = look_at(file, base, path);
+    auto state = look_at(file, place->folder, path);
     ::close(file);
     return state;
   }
@@ -80,7 +129,7 @@ Result<FileState> file_state(const std::string& folder, const std::string& path)
   FileState state;
   state.kind = FileState::Kind::other;
   struct stat about {};
-  if (::lstat(resolved.c_str(), &about) == 0 && S_ISREG(about.st_mode)) {
+  if (::lstat(place->path.c_str(), &about) == 0 && S_ISREG(about.st_mode)) {
     state.kind = FileState::Kind::file;
     state.bytes = static_cast<std::uint64_t>(about.st_size);
   }

@@ -24,6 +24,23 @@ http::Response redirect(const std::string& place) {
   return response;
 }
 
+/// For whoever is not signed in: the page that says what to do, or its words if there is none.
+http::Response sign_in_page(const http::Request& request) {
+  auto page = serve_asset(request, "sign_in.html");
+  // One that the browser has is no answer to a link that is refused.
+  if (!page || page->status != 200) {
+    return http::Response::text(
+        401,
+        "This browser is not signed in. A link works once: open the one that parley serve prints "
+        "when "
+        "it starts, or make one under \"Browsers\" in a page that is signed in.");
+  }
+  page->status = 401;
+  page->headers.set("Cache-Control", "no-store");
+  page->headers.erase("ETag");
+  return *std::move(page);
+}
+
 }  // namespace
 
 void Api::serve_page(const Exchange& exchange) {
@@ -45,15 +62,9 @@ void Api::serve_page(const Exchange& exchange) {
     if (request.method == "GET" && access_.redeem(*token)) return sign_in(exchange);
     // A used link of a browser that is signed in is no reason to send it away.
     if (access_.may_see_page(request)) return answer(redirect("./"));
-    return answer(http::Response::text(
-        401,
-        "This link was used before, or is not from this server. Start parley serve again, or "
-        "make another link in the settings of a page that is signed in."));
+    return answer(sign_in_page(request));
   }
-  if (!access_.may_see_page(request)) {
-    return answer(http::Response::text(
-        401, "Open the link that parley serve has printed; it signs this browser in."));
-  }
+  if (!access_.may_see_page(request)) return answer(sign_in_page(request));
   auto page = serve_asset(request, "index.html").value_or(http::Response::text(500, "No page."));
   // The page asks for itself, with its key, from time to time: that renews its cookie. It has to be
   // here, because the cookie is for the path of the page.

@@ -3,7 +3,6 @@
 
 #include "server/api/api.hpp"
 #include "server/api/assets.hpp"
-#include "server/api/file_state.hpp"
 #include "server/api/respond.hpp"
 #include "wire/ids.hpp"
 
@@ -37,6 +36,21 @@ void Api::serve_session(const Exchange& exchange, std::string_view rest) {
   }
   if (action == "file") {
     return method == "GET" ? show_file(exchange, id) : wrong_method(*exchange);
+  }
+  if (action == "text") {
+    return method == "GET" ? show_text(exchange, id) : wrong_method(*exchange);
+  }
+  if (action == "agent") {
+    return method == "GET" ? show_agent(exchange, id) : wrong_method(*exchange);
+  }
+  if (action == "fork") {
+    return method == "POST" ? fork(exchange, id) : wrong_method(*exchange);
+  }
+  if (action == "export") {
+    return method == "GET" ? export_session(exchange, id) : wrong_method(*exchange);
+  }
+  if (action == "request") {
+    return method == "POST" ? ask_agent(exchange, id) : wrong_method(*exchange);
   }
   if (action.empty() && method == "DELETE") {
     return hub_.post([this, exchange, id] {
@@ -124,23 +138,6 @@ void Api::list_events(const Exchange& exchange, const std::string& id) {
       response.body = std::move(body);
       add_safety_headers(response);
       exchange->respond(std::move(response));
-    });
-  });
-}
-
-void Api::show_file(const Exchange& exchange, const std::string& id) {
-  const std::string path = exchange->request().query("path").value_or("");
-  hub_.post([this, exchange, id, path] {
-    const auto session = hub_.find(id);
-    if (!session) return respond_error(*exchange, 404, "not_found", "there is no such session");
-    hub_.run_apart([exchange, path, folder = session->state().cwd()] {
-      const auto state = file_state(folder, path);
-      if (!state) return respond_error(*exchange, state.error());
-      static constexpr const char* kKinds[] = {"none", "file", "folder", "other"};
-      respond_json(*exchange,
-                   Json::object({{"kind", kKinds[static_cast<int>(state->kind)]},
-                                 {"bytes", state->bytes},
-                                 {"lines", state->lines ? Json(*state->lines) : Json()}}));
     });
   });
 }

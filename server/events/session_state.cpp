@@ -52,6 +52,7 @@ struct MessageFold {
   double& cost;
   bool& busy;
   bool& answered;
+  std::uint64_t& background;
   std::string_view begun = {};    ///< The prompt that the message shows to be begun.
   std::string_view dropped = {};  ///< The prompt that will not be run, at the user's wish.
   bool turn_over = false;
@@ -85,6 +86,7 @@ struct MessageFold {
     if (command.state != "queued") begun = command.command_uuid;
   }
   void operator()(const AssistantMessage&) { busy = answered = true; }
+  void operator()(const BackgroundTasksChanged& changed) { background = changed.tasks.size(); }
   void operator()(const StreamEvent&) { busy = true; }
   void operator()(const ResultMessage& result) {
     if (result.total_cost_usd) cost = std::max(cost, *result.total_cost_usd);
@@ -98,13 +100,13 @@ struct MessageFold {
 
 void SessionState::touch(std::uint64_t seq, std::int64_t time) {
   last_seq_ = seq;
-  updated_ = time;
-  if (created_ == 0) created_ = time;
+  if (created_ == 0) created_ = updated_ = prompted_ = time;
 }
 
 void SessionState::apply_message(std::uint64_t seq, std::int64_t time, const Message& message) {
   touch(seq, time);
-  MessageFold fold{model_, mode_, title_, agent_session_, cost_, busy_, answered_};
+  note_activity(time);
+  MessageFold fold{model_, mode_, title_, agent_session_, cost_, busy_, answered_, background_};
   std::visit(fold, message);
   if (!fold.begun.empty()) mark_begun(fold.begun);
   if (!fold.dropped.empty()) mark_delivered(fold.dropped);
@@ -120,6 +122,9 @@ void SessionState::apply(std::uint64_t seq, std::int64_t time, std::string_view 
   const auto json = Json::parse(event);
   if (!json) return;
   const std::string_view kind = (*json)["kind"].as_string();
+  const bool of_a_person = kind == "prompt" || (*json)["reason"].as_string() == "answered";
+  if (of_a_person) prompted_ = time;
+  if (of_a_person || kind == "request") note_activity(time);
   if (kind == "prompt") return on_prompt(seq, *json);
   if (kind == "state") return on_state(*json);
   if (kind == "settings") return on_settings(*json);
@@ -153,6 +158,7 @@ void SessionState::on_state(const Json& event) {
   for (const auto& [value, text] : kLives) {
     if (text == name) life_ = value;
   }
+  if (life_ == Life::starting || !alive()) background_ = 0;
   if (life_ == Life::starting) {
     cost_before_ += cost_;
     cost_ = 0;
@@ -256,10 +262,12 @@ Json SessionState::summary() const {
                        {"state", name()},
                        {"created", created_},
                        {"updated", updated_},
+                       {"prompted", prompted_},
                        {"model", model_},
                        {"mode", mode_},
                        {"cost_usd", cost_before_ + cost_},
                        {"pending", static_cast<std::uint64_t>(pending_.size())},
+                       {"background", background_},
                        {"last_seq", last_seq_},
                        {"stored", life_ == Life::stored}});
 }
@@ -269,6 +277,7 @@ std::string SessionState::headline() const {
   for (const std::string* part : {&title_, &model_, &mode_, &cwd_}) text.append(1, '\n') += *part;
   text += '\n' + std::to_string(cost_before_ + cost_);
   text += '\n' + std::to_string(pending_.size());
+  text += '\n' + std::to_string(background_);
   return text;
 }
 
@@ -299,6 +308,8 @@ std::string SessionState::snapshot() const {
                        {"confirms", confirms_},
                        {"created", created_},
                        {"updated", updated_},
+                       {"prompted", prompted_},
+                       {"background", background_},
                        {"last_seq", last_seq_},
                        {"cost_before", cost_before_},
                        {"cost", cost_},
@@ -324,6 +335,8 @@ Result<SessionState> SessionState::restore(const std::string& id, std::string_vi
   state.answered_ = (*json)["answered"].as_bool(!state.agent_session_.empty());
   state.created_ = (*json)["created"].as_int();
   state.updated_ = (*json)["updated"].as_int();
+  state.prompted_ = (*json)["prompted"].as_int(state.updated_);
+  state.background_ = static_cast<std::uint64_t>((*json)["background"].as_int());
   state.last_seq_ = static_cast<std::uint64_t>((*json)["last_seq"].as_int());
   state.cost_before_ = (*json)["cost_before"].as_double();
   state.cost_ = (*json)["cost"].as_double();

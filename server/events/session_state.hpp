@@ -82,6 +82,8 @@ class SessionState {
 
  private:
   void touch(std::uint64_t seq, std::int64_t time);
+  /// Somebody did something: what only follows from the end of a server is nothing of that kind.
+  void note_activity(std::int64_t time) { updated_ = time; }
   void on_prompt(std::uint64_t seq, const Json& event);
   void on_state(const Json& event);
   void on_settings(const Json& event);
@@ -97,6 +99,8 @@ class SessionState {
   bool confirms_ = false;  ///< The agent says which prompts it takes up.
   bool answered_ = false;
   std::int64_t created_ = 0, updated_ = 0;
+  std::int64_t prompted_ = 0;     ///< When a person last said something.
+  std::uint64_t background_ = 0;  ///< Tasks that run beside the conversation.
   std::uint64_t last_seq_ = 0;
   double cost_before_ = 0;  ///< Of the processes that have ended.
   double cost_ = 0;         ///< Of the one that runs, which counts from zero.

@@ -99,6 +99,8 @@ Result<void> HostedSession::start_agent() {
   Options options = context_.agent_options();
   options.cwd = state().cwd();
   options.model = state().model();
+  // So that what a turn did to files can be taken back.
+  options.transcript.file_checkpoints = true;
   // One that was allowed when it was chosen may not be any more: then the agent asks.
   if (const auto mode = check_mode(state().mode(), allows_bypass())) {
     options.permissions.mode = *mode;

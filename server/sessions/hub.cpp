@@ -10,6 +10,7 @@
 #include "server/agents/agent_input.hpp"
 #include "server/log/disk.hpp"
 #include "server/sessions/adoption.hpp"
+#include "server/sessions/copies.hpp"
 #include "support/time.hpp"
 #include "wire/control/control.hpp"
 #include "wire/ids.hpp"
@@ -37,10 +38,12 @@ Json stored_summary(const history::SessionInfo& info) {
                        {"state", "stored"},
                        {"created", info.createdAt.value_or(info.lastModified)},
                        {"updated", info.lastModified},
+                       {"prompted", info.lastModified},
                        {"model", ""},
                        {"mode", ""},
                        {"cost_usd", info.costUSD.value_or(0)},
                        {"pending", 0},
+                       {"background", 0},
                        {"last_seq", 0},
                        {"stored", true}});
 }
@@ -125,6 +128,7 @@ void Hub::note_initialized(const control::InitializeReply& reply) {
   models_ = Json::array();
   for (const ModelInfo& model : *reply.models) {
     models_.push(Json::object({{"value", model.value},
+                               {"resolvedModel", model.resolvedModel.value_or(model.value)},
                                {"displayName", model.displayName.value_or(model.value)},
                                {"description", model.description.value_or("")}}));
   }
@@ -140,6 +144,70 @@ Json Hub::summaries() {
     return a["updated"].as_int() > b["updated"].as_int();
   });
   return all;
+}
+
+void Hub::search(const std::string& text, std::function<void(Result<Json>)> found) {
+  run_apart([this, text, found = std::move(found)] {
+    auto texts = search_history(options_.transcript_roots, text);
+    post([this, texts = std::move(texts), found] {
+      found(texts ? Result<Json>(with_own_ids(*texts)) : Result<Json>(texts.error()));
+    });
+  });
+}
+
+/// Agents may call a session otherwise than the hub; what is in no list cannot be opened.
+Json Hub::with_own_ids(const FoundTexts& texts) const {
+  std::map<std::string, std::string> own;
+  for (const auto& [id, info] : stored_) own[id] = id;
+  for (const auto& [id, session] : sessions_) {
+    const std::string& known = session->state().agent_session();
+    own[known.empty() ? id : known] = id;
+  }
+  Json hits = Json::array();
+  for (const FoundText& hit : texts.hits) {
+    const auto found = own.find(hit.agent_session);
+    if (found == own.end()) continue;
+    hits.push(Json::object({{"session", found->second},
+                            {"kind", hit.kind},
+                            {"timestamp", hit.timestamp},
+                            {"before", hit.before},
+                            {"match", hit.match},
+                            {"after", hit.after}}));
+  }
+  return Json::object({{"hits", hits}, {"count", static_cast<std::uint64_t>(texts.count)}});
+}
+
+Result<std::string> Hub::recorded_as(const std::string& id) const {
+  if (const auto session = find(id)) {
+    const std::string& known = session->state().agent_session();
+    if (!known.empty()) return known;
+    return Error(ErrorCode::not_found, "the agent has no record of this session yet", id);
+  }
+  if (stored_.contains(id)) return id;
+  return Error(ErrorCode::not_found, "there is no such session", id);
+}
+
+void Hub::fork(const std::string& id, const std::string& up_to, Created created) {
+  const auto recorded = recorded_as(id);
+  if (!recorded) return created(recorded.error());
+  run_apart([this, recorded = *recorded, up_to, created = std::move(created)] {
+    auto forked = fork_record(options_.transcript_roots, recorded, up_to);
+    post([this, forked = std::move(forked), created] {
+      if (!forked) return created(forked.error());
+      stored_[forked->sessionId] = *forked;
+      feed_.changed(forked->sessionId);
+      created(forked->sessionId);
+    });
+  });
+}
+
+void Hub::export_text(const std::string& id, const std::string& format,
+                      std::function<void(Result<std::string>)> done) {
+  const auto recorded = recorded_as(id);
+  if (!recorded) return done(recorded.error());
+  run_apart([this, recorded = *recorded, format, done = std::move(done)] {
+    done(export_record(options_.transcript_roots, recorded, format));
+  });
 }
 
 std::size_t Hub::live_count() const {

@@ -16,6 +16,7 @@
 #include "history/listing/session_info.hpp"
 #include "server/log/log.hpp"
 #include "server/sessions/folders.hpp"
+#include "server/sessions/history_search.hpp"
 #include "server/sessions/hosted_session.hpp"
 #include "server/sessions/list_feed.hpp"
 #include "server/threads/workers.hpp"
@@ -91,6 +92,16 @@ class Hub {
   /// somebody goes on with them elsewhere.
   void remove(const std::string& id, HostedSession::Done done);
 
+  /// Looks for a text in all sessions; `found` gets {hits, count}, with the ids that the list has.
+  void search(const std::string& text, std::function<void(Result<Json>)> found);
+
+  /// Makes another session of the conversation up to a message, as far as the agent has it on
+  /// record.
+  void fork(const std::string& id, const std::string& up_to, Created created);
+  /// Writes a session down for other eyes; formats as export_record() knows them.
+  void export_text(const std::string& id, const std::string& format,
+                   std::function<void(Result<std::string>)> done);
+
   void watch(ListWatcher& watcher) { feed_.add(watcher); }
   void unwatch(ListWatcher& watcher) { feed_.remove(watcher); }
 
@@ -106,7 +117,10 @@ class Hub {
   void adopt(const history::SessionInfo& info, Opened opened);
   void refresh_stored();
   Result<void> hide(const std::string& id);
+  /// What the agent calls a session; an error if there is none, or it has no record yet.
+  [[nodiscard]] Result<std::string> recorded_as(const std::string& id) const;
   [[nodiscard]] std::optional<Json> summary_of(const std::string& id) const;
+  [[nodiscard]] Json with_own_ids(const FoundTexts& texts) const;
   void note_initialized(const control::InitializeReply& reply);
 
   const std::shared_ptr<Loop> loop_;

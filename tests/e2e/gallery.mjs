@@ -195,6 +195,160 @@ const STATES = {
     });
     return id;
   },
+  calls: (hub) => {
+    const id = hub.addSession({ title: 'Every kind of call' });
+    prompt(hub, id, 'Do a bit of everything.');
+    hub.emit(id, { kind: 'state', state: 'running' });
+    for (const name of ['parser.cpp', 'framer.cpp', 'main.cpp', 'limits.hpp']) {
+      const read = call(hub, id, 'Read', { file_path: `/work/demo/src/${name}` });
+      result(hub, id, read, '1\tx', {
+        structured: {
+          type: 'text',
+          file: {
+            filePath: `/work/demo/src/${name}`,
+            content: '// x',
+            numLines: 1,
+            startLine: 1,
+            totalLines: 1,
+          },
+        },
+      });
+    }
+    const grep = call(hub, id, 'Grep', { pattern: 'kLimit' });
+    result(hub, id, grep, 'Found 2 files', {
+      structured: {
+        mode: 'files_with_matches',
+        filenames: ['/work/demo/src/limits.hpp', '/work/demo/src/main.cpp'],
+        numFiles: 2,
+      },
+    });
+    say(hub, id, 'Three searches in the web, and a notebook.');
+    const search = call(hub, id, 'WebSearch', { query: 'websocket close codes' });
+    result(hub, id, search, 'text', {
+      structured: {
+        query: 'websocket close codes',
+        results: [
+          {
+            content: [
+              { title: 'RFC 6455', url: 'https://www.rfc-editor.org/rfc/rfc6455' },
+              { title: 'Close codes', url: 'https://example.org/codes' },
+            ],
+          },
+        ],
+      },
+    });
+    const notebook = call(hub, id, 'NotebookEdit', {
+      notebook_path: '/work/demo/n.ipynb',
+      cell_id: 'c1',
+      new_source: 'print(2)\nprint(3)',
+    });
+    result(hub, id, notebook, 'Updated', {
+      structured: { old_source: 'print(1)', new_source: 'print(2)\nprint(3)', cell_id: 'c1' },
+    });
+    const bg = call(hub, id, 'Bash', {
+      command: 'npm run watch',
+      description: 'Watch',
+      run_in_background: true,
+    });
+    hub.agent(id, {
+      type: 'system',
+      subtype: 'background_tasks_changed',
+      tasks: [{ task_id: 'b1' }],
+    });
+    hub.agent(id, {
+      type: 'system',
+      subtype: 'task_started',
+      task_id: 'b1',
+      tool_use_id: bg,
+      description: 'Watch the sources',
+      is_backgrounded: true,
+      task_type: 'local_bash',
+    });
+    result(hub, id, bg, 'Command running in background with ID: b1.', {
+      structured: { stdout: '', backgroundTaskId: 'b1' },
+    });
+    const agent = call(hub, id, 'Agent', {
+      description: 'Look for the cause',
+      subagent_type: 'Explore',
+      prompt: 'Find out why the test fails now and then.',
+    });
+    hub.agent(id, {
+      type: 'system',
+      subtype: 'task_started',
+      task_id: 'a1',
+      tool_use_id: agent,
+      description: 'Look for the cause',
+      is_backgrounded: false,
+      task_type: 'local_agent',
+    });
+    const inner = call(hub, id, 'Grep', { pattern: 'flaky' }, agent);
+    result(hub, id, inner, 'a.cpp', { parent: agent });
+    call(hub, id, 'Read', { file_path: '/work/demo/src/a.cpp' }, agent);
+    const bad = call(hub, id, 'Agent', {
+      description: 'No such agent',
+      subagent_type: 'nonsense',
+      prompt: 'x',
+    });
+    result(hub, id, bad, "Agent type 'nonsense' not found. Available agents: Explore", {
+      error: true,
+    });
+    const stopped = call(hub, id, 'Bash', { command: 'sleep 100' });
+    result(hub, id, stopped, "The user doesn't want to proceed with this tool use. STOP.", {
+      error: true,
+    });
+    const todo = call(hub, id, 'TodoWrite', {
+      todos: [
+        { content: 'Read the code', status: 'completed', activeForm: 'Reading the code' },
+        { content: 'Mend the parser', status: 'in_progress', activeForm: 'Mending the parser' },
+        { content: 'Run the tests', status: 'pending', activeForm: 'Running the tests' },
+      ],
+    });
+    result(hub, id, todo, 'ok');
+    hub.agent(id, {
+      type: 'assistant',
+      message: {
+        id: 'msg_parallel',
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 'p1', name: 'Bash', input: { command: 'make' } },
+          { type: 'tool_use', id: 'p2', name: 'Bash', input: { command: 'make test' } },
+        ],
+      },
+    });
+    return id;
+  },
+  prompts: (hub) => {
+    const id = hub.addSession({ title: 'A long prompt' });
+    prompt(
+      hub,
+      id,
+      `Look at this log:\n${Array.from({ length: 400 }, (_, line) => `${line} something happened`).join('\n')}`,
+    );
+    think(hub, id, '**First** I look at the log.\n\n- it is long\n- it has `numbers`', 3000);
+    say(
+      hub,
+      id,
+      'A code block without a language:\n\n```\nmake && make test\n```\n\n- [ ] one\n- [x] two\n',
+    );
+    endTurn(hub, id);
+    prompt(hub, id, '/cost');
+    hub.agent(id, {
+      type: 'assistant',
+      message: {
+        id: 'm',
+        model: '<synthetic>',
+        role: 'assistant',
+        content: [
+          {
+            type: 'text',
+            text: 'Total cost:            $0.0004\nTotal duration (API):  0s\nTotal duration (wall): 4s\nUsage by model:\n     claude-opus-5-5:  10 input, 20 output',
+          },
+        ],
+      },
+    });
+    endTurn(hub, id);
+    return id;
+  },
   failure: (hub) => {
     const id = hub.addSession({ title: 'It fails' });
     prompt(hub, id, 'Build it.');
@@ -250,6 +404,38 @@ const STATES = {
   },
 };
 
+STATES.palette = STATES.tools;
+STATES.help = STATES.tools;
+STATES.changes = STATES.tools;
+STATES.context = (hub) => {
+  hub.answers.get_context_usage = () => ({
+    categories: [
+      { name: 'System prompt', tokens: 3200 },
+      { name: 'System tools', tokens: 14_100 },
+      { name: 'Memory files', tokens: 900 },
+      { name: 'Messages', tokens: 61_000 },
+    ],
+    totalTokens: 79_200,
+    maxTokens: 200_000,
+  });
+  return STATES.tools(hub);
+};
+
+/** What is opened before the picture is taken. */
+const openTab = (name) => async (page) => {
+  await page.keyboard.press('Alt+p');
+  await page.getByRole('tab', { name }).click();
+};
+const SHOWN = {
+  palette: (page) => page.keyboard.press('Control+k'),
+  help: async (page) => {
+    await page.locator('.scroller').focus();
+    await page.keyboard.press('?');
+  },
+  changes: openTab('Changes'),
+  context: openTab('Context'),
+};
+
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
 try {
@@ -259,7 +445,8 @@ try {
     const id = prepare(hub);
     for (const colorScheme of ['light', 'dark']) {
       for (const [size, options] of [
-        ['wide', { viewport: { width: 1280, height: 860 } }],
+        ['wide', { viewport: { width: 1440, height: 900 } }],
+        ['tablet', { viewport: { width: 1024, height: 768 } }],
         [
           'phone',
           {
@@ -281,6 +468,8 @@ try {
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         );
+        await SHOWN[name]?.(page);
+        await page.waitForLoadState('networkidle');
         if (hub.sessions.get(id)?.waiting.size > 0)
           await page.locator('.requests .button:not([aria-disabled])').first().waitFor();
         await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });

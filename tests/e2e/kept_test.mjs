@@ -1,5 +1,7 @@
 // What the user has written, and what the agent has said, is not lost on its way.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { noProblems } from './support/browser.mjs';
 import { endTurn, say, stream } from './support/scenes.mjs';
 import { hub, open, test, visit } from './support/stub.mjs';
@@ -8,6 +10,7 @@ import { dock, drawn, message, transcript, waitUntil } from './support/stub_suit
 test('many sessions scroll in their list, and the page stays where it is', async () => {
   for (let count = 1; count <= 60; count += 1) hub.addSession({ title: `Session ${count}` });
   const { page } = await visit();
+  await page.getByRole('button', { name: '55 more' }).click();
   await page.getByRole('link', { name: /^Session 1\b/ }).focus();
   const [page_, scrolled] = await page.evaluate(() => [
     document.documentElement.scrollHeight - innerHeight,
@@ -87,11 +90,39 @@ test('an unlucky reconnect leaves one connection', async () => {
   assert.equal(hub.connections, 3);
 });
 
-const png = (name, bytes) => {
-  const buffer = Buffer.alloc(bytes);
-  Buffer.from('89504e470d0a1a0a', 'hex').copy(buffer);
+/** A picture of this many pixels, in colours that cannot be compressed. */
+const png = (name, width, height) => {
+  const pixels = randomBytes((width * 3 + 1) * height);
+  // Each row begins with the number of its filter.
+  for (let row = 0; row < height; row += 1) pixels[row * (width * 3 + 1)] = 0;
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  size.set([8, 2, 0, 0, 0], 8);
+  const buffer = Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', size),
+    chunk('IDAT', deflateSync(pixels, { level: 0 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
   return { name, mimeType: 'image/png', buffer };
 };
+
+function crc32(bytes) {
+  let value = ~0;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0);
+  }
+  return ~value >>> 0;
+}
 
 test('a message that is too large is not sent, and nothing of it is lost', async () => {
   const id = hub.addSession();
@@ -99,7 +130,7 @@ test('a message that is too large is not sent, and nothing of it is lost', async
   const pictures = page.getByRole('button', { name: 'Remove image' });
   await page
     .locator('input[type=file]')
-    .setInputFiles([png('a.png', 4_500_000), png('b.png', 4_500_000)]);
+    .setInputFiles([png('a.png', 1000, 1150), png('b.png', 1000, 1150)]);
   await pictures.nth(1).waitFor();
   await message(page).fill('both of them');
   await page.getByRole('alert').getByText('the server takes 8.4 MB').waitFor();
@@ -114,13 +145,33 @@ test('a message that is too large is not sent, and nothing of it is lost', async
   assert.equal(hub.connections, 1);
 });
 
+test('a picture that is too large for a message is made smaller', async () => {
+  const id = hub.addSession();
+  const { page } = await visit(id);
+  const sent = new Promise((resolve) => (hub.onPrompt = () => resolve()));
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      png('a.png', 2400, 1000),
+      { name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG no picture', 'latin1') },
+    ]);
+  await page.getByRole('button', { name: 'Remove image' }).waitFor();
+  await page.getByRole('alert').getByText('b.png cannot be read').waitFor();
+  await message(page).press('Enter');
+  await sent;
+  const [{ source }] = hub.sessions.get(id).log.find(({ event }) => event.kind === 'prompt')
+    .event.content;
+  assert.equal(source.media_type, 'image/webp');
+  assert.ok(source.data.length < 5_000_000, `${source.data.length} characters`);
+});
+
 test('a message that the server hangs up on is sent once, and comes back whole', async () => {
   const id = hub.addSession();
   await hub.stop();
   hub.largest = 200_000;
   await hub.start();
   const { page } = await visit(id);
-  await page.locator('input[type=file]').setInputFiles([png('a.png', 400_000)]);
+  await page.locator('input[type=file]').setInputFiles([png('a.png', 365, 365)]);
   await page.getByRole('button', { name: 'Remove image' }).waitFor();
   await message(page).fill('look at this');
   await message(page).press('Enter');

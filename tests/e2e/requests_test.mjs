@@ -154,8 +154,9 @@ for (const [name, options] of [
       ),
       [7, 6, 16],
     );
-    for (const a of places) {
-      for (const b of places.filter((other) => kindOf(other) !== kindOf(a))) {
+    const seen = places.filter(({ height }) => height > 0);
+    for (const a of seen) {
+      for (const b of seen.filter((other) => kindOf(other) !== kindOf(a))) {
         const apart =
           a.x >= b.x + b.width ||
           b.x >= a.x + a.width ||

@@ -1,5 +1,6 @@
 // The page on the real thing: parley serve, its agent, the demo's model, real files and permissions.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before } from 'node:test';
 import { noProblems } from './support/browser.mjs';
@@ -75,6 +76,63 @@ test('an edit is approved and its diff is shown', async () => {
   await message(page).fill('Edit a file');
   await message(page).press('Enter');
   await dock(page).getByText('Replaces the whole file: 6 lines now, 5 afterwards.').waitFor();
+  noProblems(visitor);
+});
+
+test('a session is found, completed, looked into, forked, exported, and its files put back', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await begin(page, 'Edit a file, please, for the walrus');
+  for (const tool of ['Write', 'Edit']) {
+    await dock(page).getByText(`Allow ${tool}?`).waitFor();
+    await dock(page).locator('.button:not([aria-disabled])').first().waitFor();
+    await dock(page).getByRole('button', { name: 'Allow', exact: true }).click();
+  }
+  await idle(page);
+  // The agent finds its files.
+  await message(page).pressSequentially('@demo-e');
+  await page
+    .getByRole('listbox', { name: 'Suggestions' })
+    .getByRole('option', { name: 'demo-edit.txt' })
+    .click();
+  assert.match(await message(page).inputValue(), /^@\S*demo-edit\.txt $/);
+  await message(page).fill('');
+  // The panel asks the agent itself.
+  await page.getByRole('button', { name: 'Details' }).click();
+  const side = page.getByRole('complementary', { name: 'Details' });
+  await side.getByText('1 file').waitFor();
+  await side.getByRole('tab', { name: 'Context' }).click();
+  await side.getByText(/Context: .* of .* tokens/).waitFor();
+  await side.getByRole('tab', { name: 'Files' }).click();
+  await side.getByRole('searchbox').fill('demo-edit');
+  await side.getByRole('button', { name: /demo-edit\.txt/ }).click();
+  await side.getByText('a bar of chocolate').waitFor();
+  await side.getByRole('button', { name: 'Close details' }).click();
+  // Everything that was said is found.
+  await page.keyboard.press('Alt+s');
+  await page.keyboard.type('for the walrus');
+  await page.locator('.hit mark', { hasText: 'for the walrus' }).first().waitFor();
+  await page.keyboard.press('Escape');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'Export as Markdown' }).click();
+  assert.match(readFileSync(await (await saved).path(), 'utf8'), /for the walrus/);
+  // What it has written goes again.
+  await page.getByRole('article', { name: 'You' }).hover();
+  await page.getByRole('button', { name: 'Restore files…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('1 file was put back.').waitFor();
+  // The fork has what was said before, and goes on.
+  const before = page.url();
+  await page.getByRole('button', { name: 'Fork from here' }).click();
+  await page.waitForURL((url) => url.href !== before);
+  await transcript(page).getByText('for the walrus').waitFor();
+  await message(page).fill('Think about it');
+  await message(page).press('Enter');
+  await transcript(page)
+    .getByText(/Thought for/)
+    .waitFor();
+  await idle(page);
   noProblems(visitor);
 });
 
@@ -221,7 +279,7 @@ test('a browser signs out, and has to open a link again', async () => {
     .getByRole('dialog', { name: 'Browsers' })
     .getByRole('button', { name: 'Sign out' })
     .click();
-  await page.getByText('Open the link that parley serve has printed').waitFor();
+  await page.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem('parley-key:/')), null);
   await first.reload();
   await first.getByRole('heading', { name: 'What shall we work on?' }).waitFor();

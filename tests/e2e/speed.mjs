@@ -1,5 +1,5 @@
 // Measures the page in Chromium: opening a long session, frames while an answer streams at the end of
-// it, and the way up to its first message. Times of the clock suffer from whatever else the machine does; the processor time of the page's
+// it, the way up to its first message, and the list of 3,000 sessions. Times of the clock suffer from whatever else the machine does; the processor time of the page's
 // process does so less. Run by hand: node tests/e2e/speed.mjs [MESSAGES]
 import { launch, newPage } from './support/browser.mjs';
 import { call, result, say, stream } from './support/scenes.mjs';
@@ -110,6 +110,31 @@ try {
     `scrolling to the first message: ${(reading.ms / 1000).toFixed(1)} s, ${reading.rows} rows mounted, ` +
       `${reading.gaps.length} frames, median ${reading.gaps[reading.gaps.length >> 1].toFixed(1)} ms, ` +
       `longest ${reading.gaps.at(-1).toFixed(0)} ms`,
+  );
+
+  for (let index = 0; index < 3000; index += 1) {
+    const updated = Date.now() - index * 60_000;
+    hub.addSession({ title: `Session ${index}`, cwd: `/work/project-${index % 200}`, updated });
+  }
+  const { page: list } = await newPage(browser);
+  await list.goto(hub.url);
+  await list.getByRole('link', { name: /^Session 0\b/ }).waitFor();
+  const listed = await list.evaluate(async () => {
+    const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const field = document.querySelector('.search');
+    const times = [];
+    for (const text of ['session 29', '', 'project-7', '']) {
+      const start = performance.now();
+      field.value = text;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      await painted();
+      times.push(performance.now() - start);
+    }
+    return { longest: Math.max(...times), entries: document.querySelectorAll('a.session').length };
+  });
+  console.log(
+    `3,000 sessions of 200 projects: ${listed.entries} entries, drawn anew for another search in ` +
+      `${listed.longest.toFixed(0)} ms at most`,
   );
 } finally {
   await browser.close();

@@ -28,7 +28,8 @@ before(async () => {
 });
 after(() => server.kill());
 
-const look = (path) => server.get(`/api/sessions/${id}/file?path=${encodeURIComponent(path)}`);
+const look = (path, what = 'file') =>
+  server.get(`/api/sessions/${id}/${what}?path=${encodeURIComponent(path)}`);
 
 test('the server says what lies where a tool would write', async () => {
   const file = join(work, 'notes.txt');
@@ -62,11 +63,32 @@ test('and nothing of what lies elsewhere, not even whether it is there', async (
   symlinkSync(folder, join(work, 'up'));
   for (const path of ['/etc/passwd', '/etc/missing', '../secret', '../missing', join(folder, 'secret'), 'out',
     'up/secret', 'up/missing', 'inner/../../secret', `${work}x`, '.', work, '/']) {
-    const { status, body } = await look(path);
-    assert.equal(status, 403, `${path}: ${body}`);
+    for (const what of ['file', 'text']) {
+      const { status, body } = await look(path, what);
+      assert.equal(status, 403, `${what} ${path}: ${body}`);
+    }
   }
   assert.equal((await look('')).status, 400);
   assert.equal((await look('a\0b')).status, 400);
+});
+
+test('the text of a file is shown, if it is one', async () => {
+  writeFileSync(join(work, 'bytes'), Buffer.from([0xff, 0xfe, 0x00]));
+  assert.deepEqual((await look('inner/link', 'text')).json, { text: 'milk\nbread\ncoffee' });
+  assert.deepEqual((await look('empty', 'text')).json, { text: '' });
+  for (const [path, wanted] of [['missing.txt', 404], ['inner', 404], ['pipe', 404], ['long', 429], ['bytes', 400]]) {
+    assert.equal((await look(path, 'text')).status, wanted, path);
+  }
+});
+
+test('a page asks the agent what changes nothing that the hub records', async () => {
+  const ask = (request) => server.post(`/api/sessions/${id}/request`, { request });
+  assert.equal((await ask({ subtype: 'get_context_usage' })).status, 200);
+  for (const subtype of ['set_permission_mode', 'set_model', 'initialize', 'interrupt', 'nonsense', undefined]) {
+    assert.equal((await ask({ subtype, mode: 'bypassPermissions' })).status, 400, subtype);
+  }
+  const { json } = await server.get(`/api/sessions/${id}/agent`);
+  assert.ok(json.models.length > 0);
 });
 
 /** How the agent of a session was started, once it is there. */

@@ -2,7 +2,7 @@
 // connection can be cut, held and slowed at will.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
@@ -235,4 +235,18 @@ export function agentsOf(server) {
       }
     })
     .map(Number);
+}
+
+/** A session as an agent in a terminal leaves it. */
+export function leaveTranscript(sessionId, cwd) {
+  const project = join(process.env.HOME, '.claude/projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(project, { recursive: true });
+  const common = { sessionId, cwd, version: '2.1.325', isSidechain: false, userType: 'external' };
+  const lines = [
+    { ...common, type: 'user', uuid: 'u-1', parentUuid: null, timestamp: '2026-01-01T00:00:00.000Z',
+      message: { role: 'user', content: 'asked in a terminal' } },
+    { ...common, type: 'assistant', uuid: 'a-1', parentUuid: 'u-1', timestamp: '2026-01-01T00:00:01.000Z',
+      message: { id: 'm-1', type: 'message', role: 'assistant', model: 'fake', content: [{ type: 'text', text: 'answered' }] } },
+  ];
+  writeFileSync(join(project, `${sessionId}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

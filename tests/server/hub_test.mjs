@@ -5,30 +5,16 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } fro
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { agentsOf, Server } from './hub_client.mjs';
+import { agentsOf, leaveTranscript, Server } from './hub_client.mjs';
 import { isResult, Page } from './hub_page.mjs';
 
 let server;
 let folder;
 const elsewhere = '7f000000-0000-4000-8000-00000000e15e';
 
-/** A session as an agent in a terminal leaves it. */
-function leaveTranscript(cwd) {
-  const project = join(process.env.HOME, '.claude/projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
-  mkdirSync(project, { recursive: true });
-  const common = { sessionId: elsewhere, cwd, version: '2.1.325', isSidechain: false, userType: 'external' };
-  const lines = [
-    { ...common, type: 'user', uuid: 'u-1', parentUuid: null, timestamp: '2026-01-01T00:00:00.000Z',
-      message: { role: 'user', content: 'asked in a terminal' } },
-    { ...common, type: 'assistant', uuid: 'a-1', parentUuid: 'u-1', timestamp: '2026-01-01T00:00:01.000Z',
-      message: { id: 'm-1', type: 'message', role: 'assistant', model: 'fake', content: [{ type: 'text', text: 'answered' }] } },
-  ];
-  writeFileSync(join(project, `${elsewhere}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-}
-
 before(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'hub-')));
-  leaveTranscript(folder);
+  leaveTranscript(elsewhere, folder);
   server = await new Server(folder).start();
 });
 after(() => server.kill());
@@ -184,6 +170,41 @@ test('a deleted session is gone', async () => {
   assert.equal((await server.get(`/api/sessions/${id}`)).status, 404);
 });
 
+test('what was said in any session is found, with the words around it', async () => {
+  const found = (await server.get('/api/search?text=ASKED%20in')).json;
+  const own = found.hits.filter(({ session }) => session === elsewhere);
+  assert.deepEqual(
+    own.map(({ kind, before, match, after }) => [kind, before, match, after]),
+    [['user', '', 'asked in', ' a terminal']],
+  );
+  assert.deepEqual((await server.get('/api/search?text=nobody%20said%20this')).json, { hits: [], count: 0 });
+  assert.equal((await server.get('/api/search')).status, 400);
+});
+
+test('a session is forked up to a message, and the fork goes on by itself', async () => {
+  const { json } = await server.post(`/api/sessions/${elsewhere}/fork`, { up_to: 'u-1' });
+  const page = await Page.open(server);
+  await page.attach(json.id);
+  await page.event(json.id, (e) => e.message?.type === 'user');
+  const { events } = (await server.get(`/api/sessions/${json.id}/events`)).json;
+  assert.ok(!events.some(({ event }) => event.message?.type === 'assistant'), 'what came after is left out');
+  const missing = await server.post(`/api/sessions/${elsewhere}/fork`, { up_to: 'u-9' });
+  assert.equal(missing.status, 404, missing.body);
+  assert.equal((await server.post(`/api/sessions/${elsewhere}/fork`, { up_to: 1 })).status, 400);
+});
+
+test('a session is written down for other eyes', async () => {
+  const write = (format) => server.get(`/api/sessions/${elsewhere}/export?format=${format}`);
+  for (const [format, wanted] of [['markdown', /asked in a terminal/], ['html', /<html/], ['jsonl', /"uuid":"a-1"/]]) {
+    const { status, body, headers } = await write(format);
+    assert.equal(status, 200, body);
+    assert.match(body, wanted);
+    assert.match(headers['content-type'], /^text\/plain/, 'never as a page of this origin');
+    assert.equal(headers['content-disposition'], 'attachment');
+  }
+  assert.equal((await write('pdf')).status, 400);
+});
+
 test('a session of a terminal is listed, shown and resumed', async () => {
   const page = await Page.open(server);
   const isElsewhere = (s) => s.id === elsewhere;
@@ -209,7 +230,7 @@ test('metrics, health and info', async () => {
   assert.match((await server.get('/metrics')).body, /^parley_prompts_total [1-9]/m);
   const { json } = await server.get('/api/info');
   assert.deepEqual([json.demo, json.roots, json.agent.version], [false, [folder], '0.0.1']);
-  assert.deepEqual(json.models, [{ value: 'fake', displayName: 'Fake', description: '' }]);
+  assert.deepEqual(json.models, [{ value: 'fake', resolvedModel: 'fake', displayName: 'Fake', description: '' }]);
 });
 
 test('bad messages get errors, and nothing breaks', async () => {

@@ -1,11 +1,11 @@
 // docs/openapi.json is what the server does: every operation of the document is there and answers in
 // the shape that is written down, and the server has no path and no method that is not written down.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Server } from './hub_client.mjs';
+import { leaveTranscript, Server } from './hub_client.mjs';
 
 const document = JSON.parse(readFileSync(join(process.env.PARLEY_SOURCE_DIR, 'docs/openapi.json')));
 const resolve = (node) =>
@@ -21,7 +21,7 @@ function difference(value, written, at = '$') {
   if (type === 'array') {
     return value.map((item, i) => difference(item, schema.items, `${at}[${i}]`)).find(Boolean);
   }
-  if (type !== 'object') return undefined;
+  if (type !== 'object' || schema.additionalProperties === true) return undefined;
   const missing = (schema.required ?? []).find((name) => !(name in value));
   if (missing) return `${at}.${missing} is missing`;
   for (const [name, member] of Object.entries(value)) {
@@ -41,8 +41,11 @@ let browser;
 const place = (path) => path.replace('{id}', path.startsWith('/api/sign-ins') ? browser : id);
 before(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-')));
+  writeFileSync(join(folder, 'notes.txt'), 'a note\n');
   server = await new Server(folder).start();
   id = (await server.post('/api/sessions', { cwd: folder, prompt: 'hello' })).json.id;
+  // The fake agent leaves none.
+  leaveTranscript(id, folder);
   await server.signIn();
   browser = (await server.get('/api/sign-ins')).json.sign_ins[0].id;
 });
@@ -53,8 +56,13 @@ const bodies = {
   '/api/sessions/{id}/model': () => ({ model: 'fake' }),
   '/api/sessions/{id}/mode': () => ({ mode: 'plan' }),
   '/api/sessions/{id}/title': () => ({ title: 'A title' }),
+  '/api/sessions/{id}/request': () => ({ request: { subtype: 'get_context_usage' } }),
 };
-const queries = { '/api/sessions/{id}/file': '?path=notes.txt' };
+const queries = {
+  '/api/search': '?text=hello',
+  '/api/sessions/{id}/file': '?path=notes.txt',
+  '/api/sessions/{id}/text': '?path=notes.txt',
+};
 const operations = Object.entries(document.paths)
   .flatMap(([path, item]) =>
     ['get', 'post', 'delete'].filter((method) => item[method]).map((method) => [path, method, item[method]]))

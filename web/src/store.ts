@@ -4,15 +4,19 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { Conversation } from './model/conversation.ts';
 import { Outbox } from './model/outbox.ts';
 import type { Unsent } from './model/outbox.ts';
+import type { Task } from './model/items.ts';
 import type { Facts, PendingRequest, QueuedPrompt } from './model/state.ts';
+import type { Todo } from './model/todos.ts';
 import { api } from './net/api.ts';
 import { HubSocket } from './net/socket.ts';
 import type { Connection } from './net/socket.ts';
 import { randomUuid } from './net/uuid.ts';
 import { LARGEST_MESSAGE } from './protocol/contract.ts';
-import type { Answer, FromHub, Info, NewSession, Numbered, Summary } from './protocol/contract.ts';
+import type { Answer, FromHub, Info, Numbered, Summary } from './protocol/contract.ts';
+import { textOf } from './protocol/wire.ts';
 import type { Content } from './protocol/wire.ts';
 import { setBase } from './text/paths.ts';
+import { unkeptDrafts } from './drafts.ts';
 import { words } from './words.ts';
 
 const PAGE_EVENTS = 500;
@@ -27,6 +31,9 @@ export interface SessionView {
   pending: PendingRequest[];
   queue: QueuedPrompt[];
   unsent: Unsent[];
+  /** Subagents and commands in the background that run. */
+  tasks: Task[];
+  todos: readonly Todo[];
   /** All events up to where the hub was when we attached are here. */
   loaded: boolean;
   empty: boolean;
@@ -54,11 +61,11 @@ export const view = signal<SessionView | null>(null);
 /** Requests that were answered here and not yet resolved by the hub, by their id. */
 export const answering = signal<ReadonlyMap<string, Given>>(new Map());
 export const problem = signal('');
+/** What has gone well and would not be seen otherwise. */
+export const notice = signal('');
 export const announcement = signal('');
 /** What was taken back and belongs into the message field again. */
 export const returned = signal<Content>('');
-/** The sessions whose drafts are longer than what the browser keeps. */
-export const unkeptDrafts = signal<ReadonlySet<string>>(new Set());
 
 export const current = computed<Summary | null>(() =>
   currentId.value === null ? null : (sessions.value.get(currentId.value) ?? null),
@@ -75,15 +82,21 @@ const outbox = new Outbox(localStorage);
 let socket: HubSocket;
 let onConversation: (conversation: Conversation | null, more: boolean) => void = () => {};
 let onChange: () => void = () => {};
+let onSent: () => void = () => {};
+/** Milliseconds by which the clock here is ahead of the hub's, as far as events have shown. */
+let ahead = Infinity;
 let publishing = 0;
 
 /** Starts the connection. The transcript is told of another conversation, and of changes to it. */
 export function start(hooks: {
   conversation: (conversation: Conversation | null, more: boolean) => void;
   change: () => void;
+  /** The user has said something, and wants to see it. */
+  sent: () => void;
 }): void {
   onConversation = hooks.conversation;
   onChange = hooks.change;
+  onSent = hooks.sent;
   // A route may come before the summary of its session: after a reload, and with a new session.
   effect(() => setBase(current.value?.cwd ?? ''));
   socket = new HubSocket({ message: receive, connection: connected, tooLarge: refuseLargest });
@@ -100,6 +113,10 @@ async function loadInfo(): Promise<void> {
   } catch {
     // The socket says whether we are refused; when it opens, this is tried again.
   }
+}
+
+function isReady({ state }: Summary): boolean {
+  return state === 'idle' || state === 'running' || state === 'waiting';
 }
 
 function connected(state: Connection): void {
@@ -133,6 +150,8 @@ function receive(message: FromHub): void {
       const all = new Map(sessions.value);
       for (const summary of message.sessions) all.set(summary.id, summary);
       sessions.value = all;
+      // Models become known with the first agent that is ready.
+      if (info.value?.models.length === 0 && message.sessions.some(isReady)) void loadInfo();
       if (message.sessions.some(({ id }) => id === currentId.value)) publishSoon();
       return;
     }
@@ -141,7 +160,7 @@ function receive(message: FromHub): void {
       rest.delete(message.session);
       sessions.value = rest;
       kept.delete(message.session);
-      if (currentId.value === message.session) open(null);
+      if (currentId.value === message.session) location.hash = '#/';
       return;
     }
     case 'attached':
@@ -149,6 +168,7 @@ function receive(message: FromHub): void {
     case 'event': {
       const entry = kept.get(message.session);
       if (!entry) return;
+      if (isCaughtUp(entry)) ahead = Math.min(ahead, Date.now() - message.time);
       add(message.session, entry, [message]);
       // What was missed is drawn once, when all of it is here.
       if (message.session !== currentId.value || !isCaughtUp(entry)) return;
@@ -279,6 +299,8 @@ function publish(): void {
       unsent: outbox
         .of(id)
         .filter((sent) => !conversation.queue.some((queued) => queued.clientId === sent.clientId)),
+      tasks: conversation.tasks.map((task) => ({ ...task })),
+      todos: conversation.todos,
       loaded: isCaughtUp(entry),
       empty: conversation.items.length === 0,
     };
@@ -382,6 +404,18 @@ export function toolInput(toolUseId: string | undefined): unknown {
   return id === null ? undefined : kept.get(id)?.conversation.tool(toolUseId)?.input;
 }
 
+/** The conversation that is shown; what is read of it changes with `view`. */
+export function shownConversation(): Conversation | undefined {
+  const id = currentId.value;
+  return id === null || !view.value ? undefined : kept.get(id)?.conversation;
+}
+
+/** What a subagent was started for, '' if that is not known. */
+export function taskName(agentId: string): string {
+  const id = currentId.value;
+  return (id !== null && kept.get(id)?.conversation.taskName(agentId)) || '';
+}
+
 /** Bytes of a message on its way to the hub, but for a few that are the same for all. */
 function bytesOf(content: Content): number {
   return new TextEncoder().encode(JSON.stringify(content)).length;
@@ -400,7 +434,21 @@ export function send(content: Content): void {
   if (id === null) return;
   const { clientId } = outbox.add(id, content, randomUuid());
   socket.send({ type: 'send', session: id, client_id: clientId, content });
+  onSent();
   publishSoon();
+}
+
+/** The time by the hub's clock. */
+export function hubTime(): number {
+  return Date.now() - (Number.isFinite(ahead) ? ahead : 0);
+}
+
+/** Texts that the user has sent in this session, the last one first. */
+export function sentTexts(): string[] {
+  const id = currentId.value;
+  const items = id === null ? [] : (kept.get(id)?.conversation.items ?? []);
+  const texts = items.flatMap((item) => (item.kind === 'prompt' ? [textOf(item.content)] : []));
+  return [...new Set(texts.filter(Boolean).reverse())];
 }
 
 /** Asks for a message that waits; its text comes back once the hub says that it has not run. */
@@ -433,18 +481,4 @@ export async function attempt<T>(request: () => Promise<T>): Promise<T | undefin
     problem.value = error instanceof Error ? error.message : String(error);
     return undefined;
   }
-}
-
-export async function create(wanted: NewSession): Promise<string | undefined> {
-  return (await attempt(() => api.create(wanted)))?.id;
-}
-
-export function resume(): void {
-  const id = currentId.value;
-  if (id !== null) void attempt(() => api.resume(id));
-}
-
-export function interrupt(): void {
-  const id = currentId.value;
-  if (id && busy.value) void attempt(() => api.interrupt(id));
 }

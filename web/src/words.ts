@@ -1,18 +1,9 @@
-// Every word the page says, in one place, so that it can be translated.
+// Every word the page says, in English, in one place. Translations (languages/) have the same shape; the one
+// that is wanted takes its place before anything is drawn (language.ts).
 
-const number = new Intl.NumberFormat('en');
+import { figures } from './text/figures.ts';
 
-function tokens(count: number): string {
-  return count >= 1000 ? `${number.format(Math.round(count / 1000))}k` : number.format(count);
-}
-
-function plural(count: number, one: string, many: string): string {
-  return `${number.format(count)} ${count === 1 ? one : many}`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
+const { number, tokens, percent, plural, megabytes } = figures('en');
 
 export const words = {
   product: 'Parley',
@@ -29,6 +20,8 @@ export const words = {
   signOut: 'Sign out',
   endSignIn: 'End',
   closeDialog: 'Close',
+  addBrowser: 'Add a browser',
+  newLink: 'Open this in the other browser. It works once.',
   offlineSend: 'Not sent yet; goes out as soon as the connection is back.',
 
   // Sessions
@@ -37,7 +30,8 @@ export const words = {
   openSessions: 'Show sessions',
   closeSessions: 'Hide sessions',
   noSessions: 'No sessions yet.',
-  searchSessions: 'Search sessions',
+  search: 'Search',
+  searchSessions: 'Search sessions and messages',
   nothingFound: 'Nothing found.',
   untitled: 'New conversation',
   rename: 'Rename',
@@ -57,7 +51,19 @@ export const words = {
     ended: 'ended',
     failed: 'failed',
     stored: 'on disk',
+    background: 'works in the background',
+    offline: 'offline',
   },
+  unread: 'has news',
+  needsYou: 'Needs you',
+  working: 'Working',
+  showMoreProjects: (count: number) => plural(count, 'more project', 'more projects'),
+  showMoreSessions: (count: number) => `${number.format(count)} more`,
+  foundInMessages: (count: number) =>
+    count > 0 ? `In messages (${number.format(count)})` : 'Nothing in messages',
+  searching: 'Searching messages…',
+  waitingElsewhere: (count: number) =>
+    plural(count, 'other session needs you', 'other sessions need you'),
 
   // New session
   newTitle: 'What shall we work on?',
@@ -115,15 +121,18 @@ export const words = {
   /** A window of 0 is not known yet. */
   context: (used: number, window: number) =>
     window > 0
-      ? `Context: ${tokens(used)} of ${tokens(window)} tokens (${Math.round((used / window) * 100)} %)`
+      ? `Context: ${tokens(used)} of ${tokens(window)} tokens (${percent(used, window)})`
       : `Context: ${tokens(used)} tokens`,
+  /** The figure stays what it is when the window becomes known; when it gets tight, that counts. */
   contextShort: (used: number, window: number) =>
-    window > 0 ? `${Math.round((used / window) * 100)} %` : `${tokens(used)} tokens`,
+    window > 0 && used >= 0.8 * window ? percent(used, window) : tokens(used),
   cost: (usd: number) => (usd < 0.005 && usd > 0 ? '<$0.01' : `$${usd.toFixed(2)}`),
   costLabel: 'Cost of this session',
   addImage: 'Add images',
   badImage: (name: string) => `${name} is no PNG, JPEG, GIF or WebP image.`,
-  bigImage: (name: string) => `${name} is larger than 5 MB.`,
+  bigImage: (name: string) => `${name} is too large, also when it is made smaller.`,
+  brokenImage: (name: string) => `${name} cannot be read as an image.`,
+  completions: 'Suggestions',
   removeImage: 'Remove image',
   /** Before it is sent: nothing of it is lost. */
   tooLarge: (bytes: number, most: number) =>
@@ -139,6 +148,7 @@ export const words = {
   loading: 'Loading…',
   loadOlder: 'Load earlier messages',
   toBottom: 'Jump to the end',
+  toLastPrompt: 'Jump to your last message',
   emptyConversation: 'Nothing here yet. Say what you need.',
   you: 'You',
   thinking: 'Thinking…',
@@ -146,12 +156,51 @@ export const words = {
   copy: 'Copy',
   copied: 'Copied',
   showMore: (count: number) => `Show ${plural(count, 'more line', 'more lines')}`,
-  running: 'running',
-  failed: 'failed',
-  stopped: 'stopped',
-  preparing: 'preparing',
-  asks: 'waits for you',
-  denied: 'denied',
+  toolStates: {
+    preparing: 'preparing',
+    queued: 'waits its turn',
+    running: 'running',
+    background: 'in the background',
+    asks: 'waits for you',
+    denied: 'denied',
+    failed: 'failed',
+    stopped: 'stopped',
+  },
+  todoStates: { pending: 'to do', in_progress: 'being done', completed: 'done' },
+  showAll: (characters: number) => `Show all (${number.format(characters)} characters)`,
+  showLess: 'Show less',
+  copyAnswer: 'Copy answer',
+  toolUses: (count: number) => plural(count, 'tool use', 'tool uses'),
+  links: (count: number) => plural(count, 'link', 'links'),
+  cells: (count: number) => plural(count, 'cell', 'cells'),
+  cellAdded: 'cell added',
+  cellRemoved: 'cell removed',
+  /** Many calls in one line. */
+  looked: (reads: number, searches: number) =>
+    [
+      reads ? `Read ${plural(reads, 'file', 'files')}` : '',
+      searches ? `${reads ? 'searched' : 'Searched'} ${plural(searches, 'time', 'times')}` : '',
+    ]
+      .filter(Boolean)
+      .join(', '),
+  seconds: (ms: number) => {
+    const total = Math.round(ms / 1000);
+    if (total === 0) return '<1 s';
+    if (total < 60) return `${total} s`;
+    return total < 3600
+      ? `${Math.floor(total / 60)} min ${total % 60} s`
+      : `${Math.floor(total / 3600)} h ${Math.floor((total % 3600) / 60)} min`;
+  },
+  todoList: 'Tasks',
+  todoAfter: (others: string) => `after: ${others}`,
+  inBackground: 'In the background',
+  taskKinds: { agent: 'Subagent', command: 'Command' },
+  stopTask: (what: string) => `Stop: ${what}`,
+  taskEnded: (kind: 'agent' | 'command', what: string, how: 'completed' | 'failed' | 'stopped') =>
+    `${kind === 'agent' ? 'The subagent' : 'The command in the background'}${what ? ` “${what}”` : ''} ` +
+    { completed: 'has ended', failed: 'failed', stopped: 'was stopped' }[how],
+  wokeBy: (why: string) => `${why}, and the agent goes on`,
+  requestLost: (tool: string) => `A question about ${tool} was lost when the agent ended`,
   deniedTools: { AskUserQuestion: 'not answered', ExitPlanMode: 'sent back' } as Record<
     string,
     string
@@ -206,7 +255,26 @@ export const words = {
   // Requests
   requests: 'Waiting for you',
   allowTool: (tool: string) => `Allow ${tool}?`,
-  agentAsks: 'asked by a subagent',
+  agentAsks: (task: string) => (task ? `asked by the subagent “${task}”` : 'asked by a subagent'),
+  outsideFolder: 'This is outside of the folder of the session.',
+  editProblems: {
+    missing: 'The text to replace is not in the file as it is now: the edit would fail.',
+    ambiguous: 'The text to replace is there more than once: the edit would fail.',
+  },
+  editPlaces: (count: number) => `Changes ${plural(count, 'place', 'places')}.`,
+  changeInput: 'Change it first…',
+  changeNothing: 'Back to what was asked',
+  changedInput: 'What is allowed instead',
+  changedInputHint: 'Only what stands here is allowed, once.',
+  changedInputInvalid: 'This is nothing that the tool could take.',
+  allowChanged: 'Allow this',
+  reach: {
+    session: 'this session',
+    cliArg: 'this session',
+    localSettings: 'this project, for you, saved',
+    projectSettings: 'this project, for everybody, saved',
+    userSettings: 'everywhere, saved',
+  } as Record<string, string>,
   blockedPath: (path: string) => `Touches ${path}`,
   allow: 'Allow',
   deny: 'Deny',
@@ -219,7 +287,7 @@ export const words = {
   stopHere: 'Stop here',
   stopDenial: 'The user wants you to stop here.',
   /** `inside`: the keys answer now. */
-  keysHint: (inside: boolean) => (inside ? 'The keys are on' : 'Alt+R turns the keys on'),
+  keysHint: (inside: boolean): string => (inside ? 'The keys are on' : 'Alt+R turns the keys on'),
   moreBelow: (count: number) => `↓ ${plural(count, 'more line', 'more lines')} below`,
   allSeen: 'That is all of it',
   blankLinesFolded: (count: number) => `⋯ ${plural(count, 'blank line', 'blank lines')} ⋯`,
@@ -236,7 +304,7 @@ export const words = {
   nextRequest: 'Next request',
   alwaysRule: (rule: string) => `Always allow ${rule}`,
   alwaysTool: (tool: string) => `Always allow ${tool}`,
-  allowFolder: (folders: string) => `Allow ${folders} for this session`,
+  allowFolder: (folders: string) => `Allow changes in ${folders}`,
   switchMode: (mode: string) => `Allow, and switch to “${mode}”`,
   otherSuggestion: (type: string) => `Allow, with ${type}`,
   answerQuestions: 'The agent asks',
@@ -267,10 +335,109 @@ export const words = {
   // Page
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  settings: 'Settings',
+  language: 'Language',
+  languageOfSystem: 'As the browser',
+  notifications: 'Notifications',
+  notificationsOn: 'Tell me while the page is hidden',
   version: (version: string) => `Parley ${version}`,
   error: 'Something went wrong',
   dismiss: 'Dismiss',
   skipToMessage: 'Skip to the message field',
+
+  // Palette, help
+  palette: 'Commands',
+  palettePlaceholder: 'What do you want to do?',
+  help: 'Keys and help',
+  goToRequest: 'Go to what the agent asks',
+  goToMessage: 'Go to the message field',
+  stopTurn: 'Stop the turn',
+  renameSession: 'Rename session',
+  removeSession: 'Delete session',
+  keysTitle: 'Keys',
+  commandsTitle: 'Commands of the agent',
+  agentsTitle: 'Subagents',
+  toolsTitle: 'Tools',
+  skillsTitle: 'Skills',
+  pluginsTitle: 'Plugins',
+  versionsTitle: 'Versions',
+  agentVersion: (command: string, version: string) => `${command} ${version}`,
+  notLoaded: 'A part of the page could not be loaded. Reload the page.',
+  keyList: [
+    ['Ctrl+K, ⌘K', 'everything, by name'],
+    ['Enter, Shift+Enter', 'send, new line'],
+    ['Up, Down in the empty field', 'what you sent before'],
+    ['/, @', 'commands at the beginning of a message, files anywhere in it'],
+    ['Alt+R', 'go into the request that waits'],
+    ['y, n, 1 … 9', 'inside of a request: allow, deny, choose'],
+    ['Esc', 'close, clear, deny, stop: the first of them that applies'],
+    ['Alt+N', 'new session'],
+    ['Alt+S', 'search sessions and messages'],
+    ['Alt+P', 'the panel at the right'],
+    ['Alt+↑, Alt+↓', 'your last message, the end'],
+    ['/', 'outside of a field: go to the message field'],
+    ['?', 'outside of a field: this list'],
+  ] as [string, string][],
+
+  // Notifications, copies
+  notifyOn: 'Notify me when a session needs me or has finished',
+  notifyOff: 'Notify me no more',
+  notifyAsks: 'needs an answer',
+  notifyEnded: 'has finished its turn',
+  notifyFailed: 'has failed',
+  fork: 'Fork from here',
+  forkBefore: 'Fork before this',
+  rewind: 'Restore files…',
+  rewindImpossible: 'The agent cannot put files back to this point.',
+  rewindNothing: 'No file has changed since then.',
+  rewindConfirm: 'Restore',
+  confirmRewind: (files: string[]) =>
+    `Put ${plural(files.length, 'file', 'files')} back to before this message? ` +
+    `Changes made since then are lost: ${files.slice(0, 8).join(', ')}${files.length > 8 ? ', …' : ''}`,
+  rewound: (count: number) => `${plural(count, 'file was', 'files were')} put back.`,
+  exports: {
+    markdown: 'Export as Markdown',
+    html: 'Export as HTML',
+    jsonl: 'Export as JSON lines',
+  },
+
+  // The panel at the right
+  details: 'Details',
+  closeSide: 'Close details',
+  showTab: (tab: string) => `Show: ${tab}`,
+  tabs: { changes: 'Changes', work: 'Work', context: 'Context', mcp: 'MCP', files: 'Files' },
+  noChanges: 'This session has changed no files.',
+  changesOf: (count: number, added: number, removed: number) =>
+    `${plural(count, 'file', 'files')}, +${number.format(added)} −${number.format(removed)}`,
+  byTurn: 'By turn',
+  onlyLoaded: 'Earlier turns are not loaded; scroll up to see them here, too.',
+  noWork: 'Nothing to do, and nothing runs beside the conversation.',
+  runningTasks: 'Running',
+  contextTitle: 'Context',
+  contextTight: 'It is almost full: /compact makes room',
+  notRunning: 'The agent does not run; it is asked when it does.',
+  costByTurn: 'Cost by turn',
+  modelTokens: (usage: {
+    inputTokens?: number;
+    outputTokens?: number;
+    cacheReadInputTokens?: number;
+  }) =>
+    `${tokens(usage.inputTokens ?? 0)} in, ${tokens(usage.outputTokens ?? 0)} out, ` +
+    `${tokens(usage.cacheReadInputTokens ?? 0)} from the cache`,
+  noMcp: 'This session has no MCP servers.',
+  mcpStates: {
+    connected: 'connected',
+    failed: 'failed',
+    'needs-auth': 'needs a sign-in',
+    pending: 'connecting',
+    disabled: 'off',
+  } as Record<string, string>,
+  mcpTools: (count: number) => plural(count, 'tool', 'tools'),
+  mcpReconnect: 'Reconnect',
+  mcpEnable: 'Turn on',
+  mcpDisable: 'Turn off',
+  findFile: 'Find a file',
+  mention: 'Name it in the message',
 
   // Announcements for screen readers
   sayTurnEnded: 'The agent has finished.',
@@ -285,3 +452,9 @@ export const words = {
   hours: (count: number) => `${count} h`,
   days: (count: number) => `${count} d`,
 };
+
+/** What a translation has: all but what is the same everywhere, and what is said to agents. */
+export type Translation = Omit<
+  typeof words,
+  'product' | 'demoPrompts' | 'cost' | 'defaultDenial' | 'stopDenial' | 'skipped'
+>;

@@ -174,7 +174,7 @@ test('a turn ends with its cost, its files, and nothing left running', () => {
   it.agent(result());
   const [, bash, turn] = it.conversation.items;
   assert.equal(bash.abandoned, true);
-  assert.deepEqual(turn.files, [{ path: '/f', added: 1, removed: 0 }]);
+  assert.deepEqual(turn.files, [{ path: '/f', toolId: 't1', added: 1, removed: 0 }]);
   assert.equal(turn.costUsd, 0.5);
   it.agent(result({ total_cost_usd: 0.75 }));
   assert.equal(it.conversation.items.at(-1).costUsd, 0.25);

@@ -82,12 +82,13 @@ test('changes are counted from the structured result', () => {
   };
   assert.deepEqual(changeOf({ filePath: '/f', structuredPatch: [hunk] }), {
     path: '/f',
+    toolId: '',
     added: 2,
     removed: 1,
   });
   assert.deepEqual(
     changeOf({ type: 'create', filePath: '/f', content: 'x\ny\n', structuredPatch: [] }),
-    { path: '/f', added: 2, removed: 0 },
+    { path: '/f', toolId: '', added: 2, removed: 0 },
   );
   assert.equal(changeOf({ filePath: '/f' }), null);
   assert.equal(changeOf('Error'), null);

@@ -6,5 +6,8 @@ import './diff.mjs';
 import './format.mjs';
 import './outbox.mjs';
 import './recordings.mjs';
+import './sidebar.mjs';
 import './types.mjs';
 import './visible.mjs';
+import './words.mjs';
+import './work.mjs';

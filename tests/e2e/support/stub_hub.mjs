@@ -12,10 +12,11 @@ const TYPES = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export class StubHub {
   sessions = new Map();
@@ -32,6 +33,20 @@ export class StubHub {
   };
   /** What lies at the paths that tools write to; nothing where nothing is said. */
   files = {};
+  /** The texts of files, by their path. */
+  texts = {};
+  /** What the agent has said that it can do. */
+  agentInfo = {
+    commands: [
+      { name: 'compact', description: 'Free up context', argumentHint: '[instructions]' },
+      { name: 'cost', description: 'Show what this session has cost' },
+      { name: 'context', description: 'Show what fills the context' },
+    ],
+  };
+  /** What the agent answers to requests, by their subtype: (request, session) => response. */
+  answers = { stop_task: () => ({}) };
+  /** What a search finds. */
+  found = { hits: [], count: 0 };
   /** Modes that the agent does not want to be in. */
   refusedModes = [];
   folders = { '/work/demo': ['docs', 'src'], '/work/demo/src': [], '/work/demo/docs': [] };
@@ -96,10 +111,12 @@ export class StubHub {
       state,
       created: now,
       updated: now,
+      prompted: rest.updated ?? now,
       model: 'claude-opus-5-5',
       mode: 'default',
       cost_usd: 0,
       pending: 0,
+      background: 0,
       last_seq: 0,
       stored: false,
       ...rest,
@@ -116,6 +133,9 @@ export class StubHub {
     session.summary.last_seq = numbered.seq;
     session.summary.updated = numbered.time;
     if (event.kind === 'state') session.summary.state = event.state;
+    if (event.kind === 'prompt') session.summary.prompted = numbered.time;
+    if (event.kind === 'agent' && event.message.subtype === 'background_tasks_changed')
+      session.summary.background = event.message.tasks.length;
     if (event.kind === 'settings') {
       const { kind, ...settings } = event;
       Object.assign(session.summary, settings);
@@ -126,7 +146,8 @@ export class StubHub {
     for (const client of this.#clients) {
       if (client.attached.has(id)) client.tell({ type: 'event', session: id, ...numbered });
     }
-    if (event.kind !== 'agent') this.#tellAll({ type: 'sessions', sessions: [session.summary] });
+    if (event.kind !== 'agent' || event.message.subtype === 'background_tasks_changed')
+      this.#tellAll({ type: 'sessions', sessions: [session.summary] });
     return numbered.seq;
   }
 
@@ -276,6 +297,7 @@ export class StubHub {
       await this.infoWaits;
       return reply(200, this.info);
     }
+    if (path === '/api/search') return reply(200, this.found);
     if (path === '/api/folders') {
       const at = url.searchParams.get('path');
       if (!this.folders[at]) return reply(403, { message: 'That folder is outside the roots.' });
@@ -286,7 +308,7 @@ export class StubHub {
       const id = this.addSession({
         cwd: body.cwd,
         mode: body.mode ?? 'default',
-        title: body.prompt ?? '',
+        title: typeof body.prompt === 'string' ? body.prompt : 'A picture',
       });
       reply(200, { id });
       if (body.prompt) this.#prompt(id, body.client_id, body.prompt);
@@ -307,6 +329,24 @@ export class StubHub {
           200,
           this.files[url.searchParams.get('path')] ?? { kind: 'none', bytes: 0, lines: null },
         );
+      case 'text': {
+        const content = this.texts[url.searchParams.get('path')];
+        return content === undefined
+          ? reply(404, { error: { code: 'not_found', message: 'There is no such file.' } })
+          : reply(200, { text: content });
+      }
+      case 'fork':
+        return reply(200, { id: this.addSession({ title: 'A fork', state: 'stored' }) });
+      case 'export':
+        return response.writeHead(200, { 'content-type': 'text/plain' }).end('# The session');
+      case 'agent':
+        return reply(200, this.agentInfo);
+      case 'request': {
+        const answer = this.answers[body.request.subtype];
+        return answer
+          ? reply(200, { response: answer(body.request, id) })
+          : reply(502, { error: { code: 'agent', message: 'The agent does not know that.' } });
+      }
       case 'model':
       case 'mode':
       case 'title':

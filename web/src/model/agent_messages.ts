@@ -1,6 +1,6 @@
 // What the agent said: answers, piece by piece and whole, tool calls and their results, and the many
 // messages about itself. For the reducer only.
-import { blocksOf, textOf } from '../protocol/wire.ts';
+import { blocksOf, isObject, textOf } from '../protocol/wire.ts';
 import type { AgentMessage, Block, Usage } from '../protocol/wire.ts';
 import { addChange, changeOf } from './changes.ts';
 import { newTool } from './items.ts';
@@ -8,10 +8,16 @@ import type { ToolItem } from './items.ts';
 import { addPrompt, dropQueued, startQueued } from './prompts.ts';
 import { addItem, addMarker, findTool, newId, removeItem, touch } from './item_list.ts';
 import type { State } from './state.ts';
-import { markerOf, progressOf } from './system_messages.ts';
+import { markerOf } from './system_messages.ts';
+import { reduceTask, wake } from './tasks.ts';
+import { noteTodos } from './todos.ts';
 import { reduceResult } from './turns.ts';
+import { lineUp } from './waiting_calls.ts';
 
 export function reduceAgent(state: State, message: AgentMessage): void {
+  const spoken = message.type === 'assistant' || message.type === 'user';
+  if (spoken && message.uuid && !message.parent_tool_use_id && !message.isReplay)
+    state.lastUuid = message.uuid;
   switch (message.type) {
     case 'assistant':
       return assistant(state, message);
@@ -54,7 +60,10 @@ function stream(state: State, message: AgentMessage): void {
   state.turn.retry = null;
   if (event.type === 'message_start') discardCut(state, event.message?.id ?? '');
   const created = state.live.apply(event, state.time);
-  if (created) addItem(state, created);
+  if (created) {
+    addItem(state, created);
+    if (created.kind === 'tool') lineUp(state, created);
+  }
   if (state.live.touched) touch(state, state.live.touched);
   if (event.type === 'message_start' && event.message?.usage) {
     state.facts.contextTokens = tokensOf(event.message.usage);
@@ -86,23 +95,34 @@ function addBlock(
   const live = parent ? undefined : state.live.finish(messageId, block);
   if (live) {
     if (live.kind === 'thinking') live.durationMs = message.thinking_duration_ms ?? live.durationMs;
+    if (live.kind === 'text') live.plain = isPlain(state, message);
     touch(state, live);
     return;
   }
   const { time } = state;
   const head = { id: newId(state), version: 0, time, messageId, streaming: false };
   if (block.type === 'text') {
-    if (block.text) addItem(state, { ...head, kind: 'text', text: block.text }, parent);
+    const plain = isPlain(state, message);
+    if (block.text) addItem(state, { ...head, kind: 'text', text: block.text, plain }, parent);
   } else if (block.type === 'thinking') {
     const durationMs = message.thinking_duration_ms ?? null;
     const text = block.thinking ?? '';
     if (text) addItem(state, { ...head, kind: 'thinking', text, durationMs }, parent);
   } else if (block.type.endsWith('tool_use') && block.id) {
     const { id: toolId, name = block.type, input = {} } = block;
-    addItem(state, newTool({ time, messageId, streaming: false, toolId, name, input }), parent);
+    const tool = newTool({ time, messageId, streaming: false, toolId, name, input });
+    addItem(state, tool, parent);
+    lineUp(state, tool);
   } else if (block.type.endsWith('tool_result')) {
     finishTool(state, block, message);
   }
+}
+
+/** What a slash command prints is made for a terminal, unless it is plainly markdown. */
+function isPlain(state: State, message: AgentMessage): boolean {
+  if (message.message?.model !== '<synthetic>' || !lastPromptText(state).startsWith('/'))
+    return false;
+  return !/^(#+ |\||```|[-*] )/m.test(textOf(message.message.content));
 }
 
 function user(state: State, message: AgentMessage): void {
@@ -152,34 +172,54 @@ function finishTool(state: State, block: Block, message: AgentMessage): void {
   tool.streaming = false;
   tool.abandoned = false;
   tool.asked = false;
+  tool.waits = false;
   tool.finishedAt = state.time;
+  tool.stopped = !tool.denied && isStop(block, message.tool_use_result);
   tool.result = {
     content: block.content,
     isError: block.is_error === true,
     structured: message.tool_use_result,
   };
   state.unfinished.delete(tool);
-  const change = block.is_error ? null : changeOf(message.tool_use_result);
+  lineUp(state, tool);
+  noteTodos(state, tool);
+  const change = block.is_error ? null : changeOf(message.tool_use_result, tool.toolId);
   if (change) addChange(state.turn.files, change);
   touch(state, tool);
+}
+
+/** An interrupted call has a result that tells the model to wait: it was stopped, and nothing failed. */
+function isStop(block: Block, structured: unknown): boolean {
+  if (isObject(structured) && structured['interrupted'] === true) return true;
+  return (
+    block.is_error === true &&
+    /^(The user doesn't want to proceed with this tool use|\[Request interrupted by user)/.test(
+      textOf(block.content),
+    )
+  );
 }
 
 function system(state: State, message: AgentMessage): void {
   const { facts, turn } = state;
   if (message.subtype === 'init') {
+    if (!state.busy && state.queue.length === 0) wake(state);
     if (!state.busy) startQueued(state);
     state.busy = true;
+    state.taskNotice = null;
     if (message.model) facts.model = message.model;
+    state.about = {
+      commands: message.slash_commands ?? [],
+      tools: message.tools ?? [],
+      agents: message.agents ?? [],
+      skills: message.skills ?? [],
+      plugins: (message.plugins ?? []).map(({ name }) => name),
+      outputStyle: message.output_style ?? '',
+      version: message.claude_code_version ?? '',
+    };
   }
   if (message.permissionMode) facts.mode = message.permissionMode;
   if (message.subtype === 'session_title_changed' && message.title) facts.title = message.title;
-  const tool = findTool(state, message.tool_use_id);
-  const progress = progressOf(message);
-  if (tool && progress !== null) {
-    tool.progress = progress;
-    touch(state, tool);
-    return;
-  }
+  if (reduceTask(state, message)) return;
   const marker = markerOf(message);
   if (!marker) return;
   if (marker.kind === 'retry' && turn.retry) {

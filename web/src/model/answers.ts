@@ -4,9 +4,10 @@ import type { JsonObject, Question, ToolRequest } from '../protocol/wire.ts';
 import { isObject } from '../protocol/wire.ts';
 
 /** The hub adds the input that was asked about: it knows it, and it may be longer than a message to it. */
-export function allow(updates: PermissionUpdate[] = []): Answer {
+export function allow(updates: PermissionUpdate[] = [], changed: JsonObject | null = null): Answer {
   return {
     behavior: 'allow',
+    ...(changed ? { updatedInput: changed } : {}),
     ...(updates.length > 0 ? { updatedPermissions: updates } : {}),
   };
 }

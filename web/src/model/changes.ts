@@ -23,13 +23,13 @@ export function countLines(text: string): number {
   return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
-export function changeOf(structured: unknown): FileChange | null {
+export function changeOf(structured: unknown, toolId = ''): FileChange | null {
   const path = field(structured, 'filePath');
   if (!path || !isObject(structured) || !('structuredPatch' in structured)) return null;
   if (structured['type'] === 'create') {
-    return { path, added: countLines(field(structured, 'content')), removed: 0 };
+    return { path, toolId, added: countLines(field(structured, 'content')), removed: 0 };
   }
-  const change = { path, added: 0, removed: 0 };
+  const change = { path, toolId, added: 0, removed: 0 };
   for (const hunk of hunksOf(structured)) {
     for (const line of hunk.lines) {
       if (line.startsWith('+')) change.added += 1;
@@ -45,6 +45,7 @@ export function addChange(changes: FileChange[], change: FileChange): void {
   if (known) {
     known.added += change.added;
     known.removed += change.removed;
+    known.toolId = change.toolId;
   } else {
     changes.push({ ...change });
   }

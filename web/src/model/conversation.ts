@@ -2,10 +2,11 @@
 // is one way in, add(), for events as they happen, those of a reload and earlier pages alike.
 import type { Numbered } from '../protocol/contract.ts';
 import { EventLog } from './event_log.ts';
-import type { Item, ToolItem } from './items.ts';
+import type { Item, Task, ToolItem } from './items.ts';
 import { reduce } from './reduce.ts';
 import { emptyState } from './state.ts';
-import type { Facts, PendingRequest, QueuedPrompt, State } from './state.ts';
+import type { About, Facts, PendingRequest, QueuedPrompt, State } from './state.ts';
+import type { Todo } from './todos.ts';
 
 export class Conversation {
   private log = new EventLog();
@@ -26,6 +27,23 @@ export class Conversation {
   }
   get queue(): readonly QueuedPrompt[] {
     return this.state.queue;
+  }
+  /** Subagents and commands in the background that run. */
+  get tasks(): Task[] {
+    return [...this.state.tasks.values()].filter((task) => task.status === 'running');
+  }
+  taskName(id: string): string {
+    return this.state.tasks.get(id)?.description ?? '';
+  }
+  get todos(): readonly Todo[] {
+    return this.state.todos;
+  }
+  get about(): Readonly<About> | null {
+    return this.state.about;
+  }
+  /** What the process that runs has used, by model. */
+  get usage(): State['usage'] {
+    return this.state.usage;
   }
   get firstSeq(): number {
     return this.log.firstSeq;

@@ -13,6 +13,8 @@ export interface PromptItem extends Base {
   kind: 'prompt';
   clientId: string;
   content: Content;
+  /** The last message before it, '' if there is none: where a fork without it begins. */
+  before: string;
 }
 
 export interface TextItem extends Base {
@@ -20,6 +22,8 @@ export interface TextItem extends Base {
   messageId: string;
   text: string;
   streaming: boolean;
+  /** Words of the agent itself, such as a table of costs, whose line breaks count. */
+  plain: boolean;
 }
 
 export interface ThinkingItem extends Base {
@@ -28,6 +32,22 @@ export interface ThinkingItem extends Base {
   text: string;
   streaming: boolean;
   durationMs: number | null;
+}
+
+/** What goes on beside the conversation: a command in the background, a subagent. */
+export interface Task {
+  id: string;
+  toolId: string;
+  kind: 'agent' | 'command';
+  description: string;
+  /** What it is doing, in its own words. */
+  progress: string;
+  /** The turn does not wait for it. */
+  background: boolean;
+  status: 'running' | 'completed' | 'failed' | 'stopped';
+  summary: string;
+  startedAt: number;
+  endedAt: number | null;
 }
 
 export interface ToolItem extends Base {
@@ -44,18 +64,32 @@ export interface ToolItem extends Base {
   result: { content: Content | undefined; isError: boolean; structured: unknown } | null;
   /** Ended without a result: the turn was interrupted, or the agent is gone. */
   abandoned: boolean;
+  /** Its turn has not come: calls before it have to end first. */
+  waits: boolean;
+  /** It was stopped while it ran; what its result says is meant for the model. */
+  stopped: boolean;
   /** A person is asked whether it may run. */
   asked: boolean;
   /** The answer was no. */
   denied: boolean;
-  /** What a subagent or a long tool says it is doing. */
-  progress: string;
+  /** What the person said along with that. */
+  denial: string;
+  task: Task | null;
   finishedAt: number | null;
   children: Item[];
 }
 
 export type MarkerKind =
-  'interrupted' | 'retry' | 'compacted' | 'cleared' | 'notice' | 'warning' | 'command' | 'denied';
+  | 'interrupted'
+  | 'retry'
+  | 'compacted'
+  | 'cleared'
+  | 'notice'
+  | 'warning'
+  | 'command'
+  | 'denied'
+  | 'task'
+  | 'woke';
 
 export interface MarkerItem extends Base {
   kind: 'marker';
@@ -65,6 +99,8 @@ export interface MarkerItem extends Base {
 
 export interface FileChange {
   path: string;
+  /** The call that changed it last. */
+  toolId: string;
   added: number;
   removed: number;
 }
@@ -74,6 +110,8 @@ export interface TurnItem extends Base {
   costUsd: number;
   durationMs: number;
   files: FileChange[];
+  /** The last message of it, '' if it is not known. */
+  last: string;
 }
 
 export interface FailureItem extends Base {
@@ -104,9 +142,12 @@ export function newTool({ time, messageId, streaming, toolId, name, input }: New
     streaming,
     result: null,
     abandoned: false,
+    waits: false,
+    stopped: false,
     asked: false,
     denied: false,
-    progress: '',
+    denial: '',
+    task: null,
     finishedAt: null,
     children: [],
   };

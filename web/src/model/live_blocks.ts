@@ -99,7 +99,7 @@ export class LiveBlocks {
     };
     let item: LiveItem;
     if (kind === 'text') {
-      item = { ...base, kind, text: block.text ?? '' };
+      item = { ...base, kind, text: block.text ?? '', plain: false };
     } else if (kind === 'thinking') {
       item = { ...base, kind, text: block.thinking ?? '', durationMs: null };
     } else {

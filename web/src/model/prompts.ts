@@ -33,5 +33,6 @@ function showPrompt(state: State, { clientId, content, time }: QueuedPrompt): vo
     kind: 'prompt',
     clientId,
     content,
+    before: state.lastUuid,
   });
 }

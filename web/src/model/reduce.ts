@@ -8,6 +8,7 @@ import { reduceAgent } from './agent_messages.ts';
 import { addPrompt, dropQueued, startQueued } from './prompts.ts';
 import { addFailure, addMarker, findTool, touch } from './item_list.ts';
 import type { State } from './state.ts';
+import { stopTasks } from './tasks.ts';
 import { endTurn } from './turns.ts';
 
 /** Applies the event that comes next. */
@@ -41,6 +42,7 @@ export function reduce(state: State, { seq, time, event }: Numbered): void {
 
 function ask(state: State, event: HubEvent & { kind: 'request' }): void {
   const { request_id: id, request } = event;
+  if (state.pending.size === 0) state.turn.waitsSince = state.time;
   state.pending.set(id, { id, seq: state.seq, request, time: state.time });
   state.askedSeq = state.seq;
   const tool = findTool(state, request.tool_use_id);
@@ -53,10 +55,18 @@ function resolve(state: State, event: HubEvent & { kind: 'resolved' }): void {
   const asked = state.pending.get(event.request_id);
   state.pending.delete(event.request_id);
   state.askedSeq = state.seq;
+  const { turn } = state;
+  if (state.pending.size === 0 && turn.waitsSince !== null) {
+    turn.waitedMs += state.time - turn.waitsSince;
+    turn.waitsSince = null;
+  }
+  if (asked && event.reason === 'lost')
+    addMarker(state, 'warning', words.requestLost(asked.request.tool_name));
   const tool = findTool(state, asked?.request.tool_use_id);
   if (!tool) return;
   tool.asked = false;
   tool.denied = event.answer?.behavior === 'deny';
+  tool.denial = event.answer?.behavior === 'deny' ? event.answer.message : '';
   // The time that a person took is not the tool's.
   tool.time = state.time;
   touch(state, tool);
@@ -73,6 +83,7 @@ function reduceLife(state: State, life: SessionState, detail: EndDetail | null):
       return;
     case 'starting':
       state.costBefore = state.facts.costUsd;
+      stopTasks(state);
       return;
     case 'stored':
       state.busy = false;
@@ -86,6 +97,7 @@ function reduceLife(state: State, life: SessionState, detail: EndDetail | null):
     case 'ended':
     case 'failed':
       startQueued(state);
+      stopTasks(state);
       endTurn(state);
       state.busy = false;
       state.pending.clear();

@@ -1,9 +1,10 @@
 // All that the page knows of a session, and what is only needed to understand its next event. It
 // follows from the events alone: reduce.ts changes it, everybody else only reads it.
 import type { SessionState } from '../protocol/contract.ts';
-import type { Content, ToolRequest } from '../protocol/wire.ts';
-import type { FileChange, Item, MarkerItem, ToolItem } from './items.ts';
+import type { Content, ModelUsage, ToolRequest } from '../protocol/wire.ts';
+import type { FileChange, Item, MarkerItem, Task, ToolItem } from './items.ts';
 import { LiveBlocks } from './live_blocks.ts';
+import type { Todo } from './todos.ts';
 
 export interface PendingRequest {
   id: string;
@@ -31,12 +32,26 @@ export interface Facts {
   contextWindow: number;
 }
 
+/** What the agent says about itself when a turn begins. */
+export interface About {
+  commands: string[];
+  tools: string[];
+  agents: string[];
+  skills: string[];
+  plugins: string[];
+  outputStyle: string;
+  version: string;
+}
+
 /** What the turn that runs has done so far. */
 export interface Turn {
   files: FileChange[];
   interrupted: boolean;
   /** The row that says that the agent tries again, while it does. */
   retry: MarkerItem | null;
+  /** Milliseconds for which it waited for a person, and since when it waits now. */
+  waitedMs: number;
+  waitsSince: number | null;
 }
 
 export interface State {
@@ -55,13 +70,24 @@ export interface State {
   promptIds: Set<string>;
   withdrawnIds: Set<string>;
   tools: Map<string, ToolItem>;
+  /** Subagents and commands in the background, by their id; those that have ended, too. */
+  tasks: Map<string, Task>;
+  /** The row about a task that has ended since the last turn, which may be why the next one begins. */
+  taskNotice: MarkerItem | null;
+  /** The agent's own list of what it has to do. */
+  todos: Todo[];
   /** Those without a result, which the end of a turn makes abandoned ones. */
   unfinished: Set<ToolItem>;
   /** The answer that streams. */
   live: LiveBlocks;
   turn: Turn;
+  about: About | null;
+  /** What the process that runs has used, by model. */
+  usage: { [model: string]: ModelUsage };
   /** What the agents before the one that runs have cost: each counts from nothing. */
   costBefore: number;
+  /** The uuid of the last message of the conversation itself, '' if it has none. */
+  lastUuid: string;
   /** The number and the time of the last event. */
   seq: number;
   time: number;
@@ -70,7 +96,7 @@ export interface State {
 }
 
 export function emptyTurn(): Turn {
-  return { files: [], interrupted: false, retry: null };
+  return { files: [], interrupted: false, retry: null, waitedMs: 0, waitsSince: null };
 }
 
 /** Of a session of which no event is known. */
@@ -93,10 +119,16 @@ export function emptyState(): State {
     promptIds: new Set(),
     withdrawnIds: new Set(),
     tools: new Map(),
+    tasks: new Map(),
+    taskNotice: null,
+    todos: [],
     unfinished: new Set(),
     live: new LiveBlocks(),
     turn: emptyTurn(),
+    about: null,
+    usage: {},
     costBefore: 0,
+    lastUuid: '',
     seq: 0,
     time: 0,
     made: 0,

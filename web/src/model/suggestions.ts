@@ -11,17 +11,35 @@ export function suggestionsOf(request: ToolRequest, bypass: boolean): Permission
     .slice(0, 9);
 }
 
-export function suggestionLabel(update: PermissionUpdate): string {
+/** The longest part of a rule that a button has room for. */
+const MOST_OF_RULE = 60;
+
+/** For how long, and for whom, the agent would remember it. */
+export function suggestionReach({ type, destination }: PermissionUpdate): string {
+  if (type === 'setMode') return words.reach['session'] ?? '';
+  return words.reach[destination ?? ''] ?? '';
+}
+
+/** The end of a rule says as much as its beginning. */
+function shortRule(rule: string, short: boolean): string {
+  if (!short || rule.length <= MOST_OF_RULE) return rule;
+  return `${rule.slice(0, MOST_OF_RULE - 20)}…${rule.slice(-18)}`;
+}
+
+/** `short`: long rules lose their middle. */
+export function suggestionLabel(update: PermissionUpdate, short = false): string {
   if (update.type === 'setMode' && update.mode) {
     return words.switchMode(words.modes[update.mode] ?? update.mode);
   }
   if (update.type === 'addDirectories' && update.directories?.length) {
-    return words.allowFolder(update.directories.join(', '));
+    return words.allowFolder(shortRule(update.directories.join(', '), short));
   }
   if (update.type === 'addRules' && update.behavior === 'allow' && update.rules?.length) {
     return update.rules
       .map(({ toolName, ruleContent }) =>
-        ruleContent ? words.alwaysRule(`${toolName}(${ruleContent})`) : words.alwaysTool(toolName),
+        ruleContent
+          ? words.alwaysRule(shortRule(`${toolName}(${ruleContent})`, short))
+          : words.alwaysTool(toolName),
       )
       .join(', ');
   }

@@ -1,5 +1,4 @@
-// Which of the agent's many system messages deserve a quiet line in the transcript, and which only
-// say how far a tool has come.
+// Which of the agent's many system messages deserve a quiet line in the transcript.
 import type { AgentMessage } from '../protocol/wire.ts';
 import { words } from '../words.ts';
 import type { MarkerKind } from './items.ts';
@@ -35,19 +34,6 @@ export function markerOf(message: AgentMessage): { kind: MarkerKind; text: strin
       };
     case 'permission_denied':
       return { kind: 'denied', text: words.deniedByRule(message.tool_name ?? '') };
-    default:
-      return null;
-  }
-}
-
-/** What a running tool is doing; null if the message does not say. */
-export function progressOf(message: AgentMessage): string | null {
-  switch (message.subtype) {
-    case 'task_started':
-    case 'task_progress':
-      return message.description ?? '';
-    case 'task_notification':
-      return '';
     default:
       return null;
   }

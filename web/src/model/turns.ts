@@ -3,6 +3,7 @@
 import type { AgentMessage } from '../protocol/wire.ts';
 import { addFailure, addItem, addMarker, newId, touch } from './item_list.ts';
 import { emptyTurn } from './state.ts';
+import { isInBackground } from './tasks.ts';
 import type { State } from './state.ts';
 
 /** The agent's own word that a turn is over. */
@@ -16,7 +17,8 @@ export function reduceResult(state: State, message: AgentMessage): void {
     ...Object.values(message.modelUsage ?? {}).map((usage) => usage.contextWindow ?? 0),
   );
   if (window > 0) facts.contextWindow = window;
-  const { interrupted, files } = state.turn;
+  if (message.modelUsage) state.usage = message.modelUsage;
+  const { interrupted, files, waitedMs } = state.turn;
   endTurn(state);
   const failed = message.is_error === true || (message.subtype ?? '').startsWith('error');
   if (failed && !interrupted) {
@@ -26,9 +28,19 @@ export function reduceResult(state: State, message: AgentMessage): void {
       failTurn(state, message.result ?? message.errors?.join('\n') ?? message.subtype ?? '');
     }
   }
-  const durationMs = message.duration_ms ?? 0;
-  const { time } = state;
-  addItem(state, { id: newId(state), version: 0, time, kind: 'turn', costUsd, durationMs, files });
+  // The time that a person took to answer is not the agent's.
+  const durationMs = Math.max(0, (message.duration_ms ?? 0) - waitedMs);
+  const { time, lastUuid: last } = state;
+  addItem(state, {
+    id: newId(state),
+    version: 0,
+    time,
+    kind: 'turn',
+    costUsd,
+    durationMs,
+    files,
+    last,
+  });
   state.busy = false;
 }
 
@@ -36,11 +48,13 @@ export function reduceResult(state: State, message: AgentMessage): void {
 export function endTurn(state: State): void {
   for (const item of state.live.end()) touch(state, item);
   for (const tool of state.unfinished) {
+    if (isInBackground(state, tool)) continue;
     tool.abandoned = true;
     tool.asked = false;
+    tool.waits = false;
     touch(state, tool);
+    state.unfinished.delete(tool);
   }
-  state.unfinished.clear();
   state.turn = emptyTurn();
 }
 

@@ -1,6 +1,8 @@
 // The hub's JSON API. Addresses are relative to the page, so that a sub-path behind a proxy works.
 import type {
+  AgentInfo,
   FileState,
+  Found,
   Folders,
   Info,
   NewSession,
@@ -22,7 +24,7 @@ export function address(path: string): URL {
   return new URL(path, document.baseURI);
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function callText(method: string, path: string, body?: unknown): Promise<string> {
   const response = await fetch(address(path), {
     method,
     credentials: 'same-origin',
@@ -33,13 +35,8 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  let value: unknown = null;
-  try {
-    value = text ? JSON.parse(text) : null;
-  } catch {
-    // An error page of a proxy, say; its status tells enough.
-  }
   if (!response.ok) {
+    const value = parsed(text);
     const { message, error } = (value ?? {}) as { message?: unknown; error?: unknown };
     const reason = [message, error, (error as { message?: unknown } | undefined)?.message].find(
       (candidate) => typeof candidate === 'string',
@@ -49,7 +46,20 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
       String(reason ?? `${response.status} ${response.statusText}`),
     );
   }
-  return value as T;
+  return text;
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return parsed(await callText(method, path, body)) as T;
+}
+
+/** Null for what is no JSON: an error page of a proxy, say, whose status tells enough. */
+function parsed(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
 }
 
 const session = (id: string, action = '') =>
@@ -65,6 +75,19 @@ export const api = {
     ),
   file: (id: string, path: string) =>
     call<FileState>('GET', `${session(id, 'file')}?path=${encodeURIComponent(path)}`),
+  text: (id: string, path: string) =>
+    call<{ text: string }>('GET', `${session(id, 'text')}?path=${encodeURIComponent(path)}`),
+  /** What the agent of a session can do, in its own words; fails while none runs. */
+  agent: (id: string) => call<AgentInfo>('GET', session(id, 'agent')),
+  /** A request of the protocol to the agent. */
+  ask: <T>(id: string, request: { subtype: string; [member: string]: unknown }) =>
+    call<{ response: T }>('POST', session(id, 'request'), { request }),
+  fork: (id: string, up_to: string) => call<{ id: string }>('POST', session(id, 'fork'), { up_to }),
+  /** The session written down: 'markdown', 'html' or 'jsonl'. */
+  exported: (id: string, format: string) =>
+    callText('GET', `${session(id, 'export')}?format=${format}`),
+  search: (text: string) => call<Found>('GET', `api/search?text=${encodeURIComponent(text)}`),
+  link: () => call<{ path: string }>('POST', 'api/links', {}),
   interrupt: (id: string) => call<unknown>('POST', session(id, 'interrupt'), {}),
   close: (id: string) => call<unknown>('POST', session(id, 'close'), {}),
   resume: (id: string) => call<{ id?: string } | null>('POST', session(id, 'resume'), {}),

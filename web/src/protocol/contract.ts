@@ -13,17 +13,23 @@ export interface Summary {
   /** Milliseconds since 1970, as all times here. */
   created: number;
   updated: number;
+  /** When a person last said something. */
+  prompted: number;
   model: string | null;
   mode: string | null;
   cost_usd: number;
   /** How many requests wait for a person. */
   pending: number;
+  /** How many tasks run beside the conversation. */
+  background: number;
   last_seq: number;
   stored: boolean;
 }
 
 export interface ModelChoice {
   value: string;
+  /** The full name of what `value` stands for. */
+  resolvedModel?: string;
   displayName: string;
   description?: string;
 }
@@ -36,6 +42,28 @@ export interface Info {
   models: ModelChoice[];
   /** The hub starts agents that may be told to allow everything. */
   bypass: boolean;
+}
+
+/** What the agent of a session has said about itself. */
+export interface AgentInfo {
+  commands?: { name: string; description?: string; argumentHint?: string }[];
+  agents?: { name: string; description?: string; model?: string }[];
+  output_style?: string;
+  available_output_styles?: string[];
+  claude_code_version?: string;
+}
+
+/** Where a text was found in all that was said. */
+export interface Found {
+  hits: {
+    session: string;
+    kind: string;
+    timestamp: string;
+    before: string;
+    match: string;
+    after: string;
+  }[];
+  count: number;
 }
 
 /** What lies at a path that a tool would write to. */
@@ -108,7 +136,7 @@ export interface NewSession {
   cwd: string;
   model?: string;
   mode?: string;
-  prompt?: string;
+  prompt?: Content;
   client_id?: string;
   resume?: string;
   title?: string;

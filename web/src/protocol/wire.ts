@@ -37,6 +37,10 @@ export interface StreamEvent {
 export interface ModelUsage {
   contextWindow?: number;
   costUSD?: number;
+  inputTokens?: number;
+  outputTokens?: number;
+  cacheReadInputTokens?: number;
+  cacheCreationInputTokens?: number;
 }
 
 export interface AgentMessage {
@@ -61,6 +65,14 @@ export interface AgentMessage {
   model?: string;
   permissionMode?: string;
   cwd?: string;
+  tools?: string[];
+  slash_commands?: string[];
+  agents?: string[];
+  skills?: string[];
+  plugins?: { name: string }[];
+  mcp_servers?: { name: string; status: string }[];
+  output_style?: string;
+  claude_code_version?: string;
   title?: string;
   content?: string;
   level?: string;
@@ -77,6 +89,13 @@ export interface AgentMessage {
   tool_name?: string;
   tool_use_id?: string;
   description?: string;
+  // tasks
+  task_id?: string;
+  task_type?: string;
+  is_backgrounded?: boolean;
+  summary?: string;
+  patch?: { status?: string; error?: string };
+  tasks?: { task_id: string }[];
   // command_lifecycle
   command_uuid?: string;
   state?: string;

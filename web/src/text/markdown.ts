@@ -78,6 +78,10 @@ export function renderMarkdown(source: string): DocumentFragment {
   for (const input of fragment.querySelectorAll('input')) {
     input.type = 'checkbox';
     input.disabled = true;
+    input.setAttribute(
+      'aria-label',
+      input.checked ? words.todoStates.completed : words.todoStates.pending,
+    );
   }
   return fragment;
 }

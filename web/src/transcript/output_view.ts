@@ -1,6 +1,7 @@
 // Plain and terminal output: coloured by classes, cut to what a person reads, the rest on demand.
 import { h } from '../dom.ts';
 import { parseAnsi } from '../text/ansi.ts';
+import { showLines } from '../text/highlight.ts';
 import { words } from '../words.ts';
 
 const MOST_LINES = 200;
@@ -39,30 +40,26 @@ export function terminalElement(output: string): HTMLElement {
 }
 
 /** A file as it was read, with the line numbers it came with. */
-export function numberedElement(content: string, start: number): HTMLElement {
+export function numberedElement(content: string, start: number, language = ''): HTMLElement {
   const box = h('div', { class: 'listing', tabindex: 0 });
-  const lines = content.replace(/\n$/, '').split('\n');
-  const line = (text: string, index: number) =>
-    h(
-      'div',
-      {},
-      h('span', { class: 'line' }, String(start + index)),
-      h('span', { class: 'text' }, text),
-    );
-  lines.slice(0, MOST_LINES).forEach((text, index) => box.appendChild(line(text, index)));
-  const rest = lines.slice(MOST_LINES);
-  if (rest.length > 0) {
-    const more = h(
-      'button',
-      {
-        class: 'more',
-        type: 'button',
-        click: () => more.replaceWith(...rest.map((text, index) => line(text, index + MOST_LINES))),
-      },
-      words.showMore(rest.length),
-    );
+  let whole = false;
+  showLines(content.replace(/\n$/, ''), language, (lines) => {
+    const line = (text: DocumentFragment, index: number) => {
+      const cell = h('span', { class: 'text' });
+      cell.appendChild(text);
+      return h('div', {}, h('span', { class: 'line' }, String(start + index)), cell);
+    };
+    box.replaceChildren(...lines.slice(0, whole ? undefined : MOST_LINES).map(line));
+    const rest = whole ? [] : lines.slice(MOST_LINES);
+    if (rest.length === 0) return;
+    const showRest = () => {
+      whole = true;
+      more.replaceWith(...rest.map((text, index) => line(text, index + MOST_LINES)));
+    };
+    const label = words.showMore(rest.length);
+    const more = h('button', { class: 'more', type: 'button', click: showRest }, label);
     box.appendChild(more);
-  }
+  });
   return box;
 }
 

@@ -12,11 +12,9 @@ function decorateCode(root: ParentNode): void {
     const language = pre.getAttribute('data-language') ?? '';
     highlight(code, language);
     const copy = h('button', { class: 'copy', type: 'button' }, words.copy);
-    const box = h(
-      'div',
-      { class: 'code' },
-      h('div', { class: 'code-head' }, h('span', {}, language), copy),
-    );
+    // Without a language there is no line to put the button into: it lies over the first one.
+    const head = h('div', { class: 'code-head' }, language ? h('span', {}, language) : '', copy);
+    const box = h('div', { class: language ? 'code' : 'code unnamed' }, head);
     pre.replaceWith(box);
     box.appendChild(pre);
     pre.tabIndex = 0;

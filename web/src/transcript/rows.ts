@@ -13,11 +13,12 @@ import { textOf } from '../protocol/wire.ts';
 import { stripAnsi } from '../text/ansi.ts';
 import { shortPath } from '../text/paths.ts';
 import { words } from '../words.ts';
+import { clampedText } from './clamp.ts';
 import { countsElement } from './counts.ts';
 import { terminalElement } from './output_view.ts';
 import { GrowingProse } from './prose.ts';
-import { ToolRow } from './tool_row.ts';
-import { imagesOf } from './tools.ts';
+import { ToolRow } from './tools/tool_row.ts';
+import { imagesOf } from './tools/view.ts';
 
 export interface Row {
   readonly element: HTMLElement;
@@ -50,15 +51,17 @@ class TextRow implements Row {
   }
 
   update(item: Item): void {
-    const { text, streaming } = item as TextItem;
+    const { text, streaming, plain } = item as TextItem;
     this.element.classList.toggle('streaming', streaming);
-    this.prose.update(text, !streaming);
+    if (plain) this.prose.element.replaceChildren(terminalElement(text));
+    else this.prose.update(text, !streaming);
   }
 }
 
 class ThinkingRow implements Row {
   private head = h('button', { class: 'thinking-head', type: 'button', 'aria-expanded': 'false' });
-  private body = h('div', { class: 'thinking-body' });
+  private prose = new GrowingProse();
+  private body = h('div', { class: 'thinking-body' }, this.prose.element);
   readonly element = h('section', { class: 'row thinking' }, this.head);
   private open = false;
   private item: ThinkingItem;
@@ -81,7 +84,7 @@ class ThinkingRow implements Row {
       : words.thought(Math.round((durationMs ?? 0) / 1000));
     this.head.setAttribute('aria-expanded', String(this.open));
     if (this.open) {
-      this.body.textContent = text;
+      this.prose.update(text, !streaming);
       this.element.appendChild(this.body);
     } else {
       this.body.remove();
@@ -92,9 +95,26 @@ class ThinkingRow implements Row {
 function prompt(item: PromptItem): HTMLElement {
   return h(
     'article',
-    { class: 'row prompt', 'aria-label': words.you },
-    h('div', { class: 'bubble' }, ...imagesOf(item.content), textOf(item.content)),
+    { class: 'row prompt', 'aria-label': words.you, 'data-item': item.id },
+    h(
+      'div',
+      { class: 'bubble' },
+      ...imagesOf(item.content),
+      clampedText('said', textOf(item.content)),
+    ),
+    h(
+      'div',
+      { class: 'row-actions' },
+      actionButton('copy-prompt', words.copy),
+      item.before ? actionButton('fork-before', words.forkBefore) : '',
+      actionButton('rewind', words.rewind),
+    ),
   );
+}
+
+/** A button whose click the transcript knows what to do with. */
+function actionButton(action: string, label: string): HTMLElement {
+  return h('button', { type: 'button', class: 'action', 'data-action': action }, label);
 }
 
 function marker(item: MarkerItem): HTMLElement {
@@ -106,26 +126,30 @@ function marker(item: MarkerItem): HTMLElement {
   return h('div', { class: `row marker ${item.marker}` }, h('span', {}, stripAnsi(label)));
 }
 
-function seconds(ms: number): string {
-  const total = Math.round(ms / 1000);
-  if (total === 0) return '<1 s';
-  return total < 60 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
-}
-
 function turn(item: TurnItem): HTMLElement {
   const files = item.files.map((file) =>
     h(
       'li',
       {},
-      h('span', { class: 'path', title: file.path }, shortPath(file.path)),
-      countsElement(file),
+      h(
+        'button',
+        { type: 'button', class: 'file', title: file.path, 'data-show': file.toolId },
+        h('span', { class: 'path' }, shortPath(file.path)),
+        countsElement(file),
+      ),
     ),
   );
   return h(
     'div',
-    { class: 'row turn' },
+    { class: 'row turn', 'data-item': item.id },
     files.length > 0 ? h('ul', { 'aria-label': words.turnFiles }, ...files) : '',
-    h('span', { class: 'sum' }, words.turnDone(seconds(item.durationMs), words.cost(item.costUsd))),
+    h(
+      'div',
+      { class: 'sum' },
+      h('span', {}, words.turnDone(words.seconds(item.durationMs), words.cost(item.costUsd))),
+      actionButton('copy-answer', words.copyAnswer),
+      item.last ? actionButton('fork', words.fork) : '',
+    ),
   );
 }
 

@@ -4,6 +4,7 @@
 import { h } from '../dom.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { words } from '../words.ts';
+import { listenForActions } from './actions.ts';
 import { RowList } from './row_list.ts';
 
 const MOUNT_STEP = 120;
@@ -14,12 +15,21 @@ const NEAR_END = 48;
 const AHEAD = 600;
 /** A scroll this soon after the user's hand is the user's; momentum goes on for a while. */
 const USER_SCROLL_MS = 1500;
+/** Room above a row that was brought into view. */
+const ABOVE = 16;
+/** How often the time of what runs is counted on. */
+const COUNT_MS = 1000;
 
 export interface TranscriptHooks {
   /** Earlier events are wanted; ends when they are in the conversation, false if there are none. */
   loadOlder(): Promise<boolean>;
   /** The user has left the end, or is there again. */
   onFollow(following: boolean): void;
+  stopTask(taskId: string): void;
+  fork(upTo: string, draft: string): void;
+  rewind(promptId: string): void;
+  /** The time by the hub's clock. */
+  now(): number;
 }
 
 export class Transcript {
@@ -54,7 +64,14 @@ export class Transcript {
   ) {
     scroller.replaceChildren(this.older, this.gone, this.list.element, this.working);
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
-    scroller.addEventListener('click', (event) => this.copyCode(event));
+    listenForActions(scroller, {
+      items: () => this.conversation?.items ?? [],
+      showTool: (toolId) => this.showTool(toolId),
+      stopTask: hooks.stopTask,
+      fork: hooks.fork,
+      rewind: hooks.rewind,
+    });
+    window.setInterval(() => this.countTime(), COUNT_MS);
     this.older.addEventListener('click', () => void this.extend());
     for (const kind of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
       const moved = () => (this.userMovedAt = performance.now());
@@ -99,6 +116,64 @@ export class Transcript {
     this.frame ||= requestAnimationFrame(() => this.draw());
   }
 
+  /** Brings the last thing the user has said to the top of the view. */
+  toLastPrompt(): void {
+    const items = this.conversation?.items ?? [];
+    const { top } = this.scroller.getBoundingClientRect();
+    for (let index = items.length - 1; index >= 0; index -= 1) {
+      const item = items[index];
+      if (item?.kind !== 'prompt') continue;
+      const row = this.mountItem(index);
+      // From one that is in its place already, to the one before it.
+      if (row && Math.abs(row.getBoundingClientRect().top - top) < NEAR_END) continue;
+      return this.scrollToRow(row);
+    }
+  }
+
+  /** Brings the row of a call into view, opened. */
+  showTool(toolId: string): void {
+    const id = this.conversation?.tool(toolId)?.id;
+    const index = this.conversation?.items.findIndex((item) => item.id === id) ?? -1;
+    if (index < 0) return;
+    const row = this.mountItem(index);
+    const head = row?.querySelector<HTMLButtonElement>('.tool-head');
+    if (head?.getAttribute('aria-expanded') === 'false') head.click();
+    this.scrollToRow(row);
+    head?.focus({ preventScroll: true });
+  }
+
+  /** Mounts the part around an item if it is not mounted. */
+  private mountItem(index: number): HTMLElement | null {
+    const item = this.conversation?.items[index];
+    if (!item) return null;
+    const end = this.end ?? this.conversation?.items.length ?? 0;
+    if (index < this.first || index >= end) {
+      this.first = Math.max(0, index - MOUNT_STEP / 2);
+      this.end = this.first + MOUNT_STEP;
+      if (this.end >= (this.conversation?.items.length ?? 0)) this.end = null;
+      this.setFollowing(false);
+      this.mount();
+    }
+    return this.list.reveal(item.id);
+  }
+
+  private scrollToRow(row: HTMLElement | null): void {
+    if (!row) return;
+    this.setFollowing(false);
+    // Rows get their true height only in view: the second time they have it.
+    for (let round = 0; round < 2; round += 1) {
+      const { top } = this.scroller.getBoundingClientRect();
+      this.scrollTo(this.scroller.scrollTop + row.getBoundingClientRect().top - top - ABOVE);
+    }
+  }
+
+  private countTime(): void {
+    for (const element of this.scroller.querySelectorAll<HTMLElement>('[data-since]')) {
+      const passed = this.hooks.now() - Number(element.dataset['since']);
+      element.textContent = passed < COUNT_MS ? '' : words.seconds(passed);
+    }
+  }
+
   toEnd(): void {
     this.setFollowing(true);
     this.draw();
@@ -113,6 +188,7 @@ export class Transcript {
     if (empty || (this.following && beyond)) this.showEnd();
     this.first = Math.min(this.first, count);
     this.mount();
+    this.countTime();
     this.follow();
     // What does not fill the view leaves the way to earlier rows in it, where nobody scrolls to it.
     if (empty && this.list.size > 0 && this.scroller.scrollTop < AHEAD) void this.extend();
@@ -206,20 +282,5 @@ export class Transcript {
     if (this.following === following) return;
     this.following = following;
     this.hooks.onFollow(following);
-  }
-
-  private copyCode(event: MouseEvent): void {
-    const button = event.target instanceof Element ? event.target.closest('button.copy') : null;
-    const pre = button?.closest('.code')?.querySelector('pre');
-    if (!button || !pre) return;
-    // Without a secure connection there is no clipboard for scripts: select it for the user's own hand.
-    if (!('clipboard' in navigator)) {
-      getSelection()?.selectAllChildren(pre);
-      return;
-    }
-    void navigator.clipboard.writeText(pre.textContent ?? '').then(() => {
-      button.textContent = words.copied;
-      setTimeout(() => (button.textContent = words.copy), 1500);
-    });
   }
 }

@@ -6,20 +6,31 @@ import {
   connection,
   current,
   currentId,
+  notice,
   problem,
-  resume,
   sessions,
   view,
 } from '../store.ts';
+import { resume } from '../commands.ts';
 import { words } from '../words.ts';
 import { Composer } from './composer/composer.tsx';
 import { Dialog } from './dialog.tsx';
 import { Header } from './header.tsx';
 import { NewSession } from './new_session.tsx';
-import { closeBeside, drawer } from './panels.ts';
+import { lazy } from './lazy.tsx';
+import { closeBeside, drawer, help, palette, settings, showSide, side } from './panels.ts';
 import { Queue } from './composer/queue.tsx';
 import { Requests } from './requests/requests.tsx';
+import { scrolling } from './scrolling.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
+import { TaskStrip } from './task_strip.tsx';
+import { Toast } from './toast.tsx';
+import { TodoStrip } from './todo_strip.tsx';
+
+const Palette = lazy(async () => (await import('./palette.tsx')).Palette);
+const Help = lazy(async () => (await import('./help.tsx')).Help);
+const Settings = lazy(async () => (await import('./settings.tsx')).Settings);
+const Side = lazy(async () => (await import('./side/side.tsx')).Side);
 
 /** False while the user reads further up. */
 export const following = signal(true);
@@ -35,20 +46,6 @@ function ConnectionBanner() {
   return (
     <div class={`banner ${connection.value}`} role="status">
       {text}
-    </div>
-  );
-}
-
-function Problem() {
-  if (!problem.value) return null;
-  return (
-    <div class="toast" role="alert">
-      <span>
-        <strong>{words.error}.</strong> {problem.value}
-      </span>
-      <button type="button" class="quiet" onClick={() => (problem.value = '')}>
-        {words.dismiss}
-      </button>
     </div>
   );
 }
@@ -77,10 +74,9 @@ function titleOfPage(): string {
 interface AppProps {
   /** Gets the element that the transcript may fill, once. */
   transcript: (scroller: HTMLElement) => void;
-  toEnd: () => void;
 }
 
-export function App({ transcript, toEnd }: AppProps) {
+export function App({ transcript }: AppProps) {
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (scroller.current) transcript(scroller.current);
@@ -94,6 +90,8 @@ export function App({ transcript, toEnd }: AppProps) {
     <div
       class="app"
       data-drawer={drawer.value}
+      data-connection={connection.value}
+      data-side={inSession && side.value !== null}
       onClick={(event) => closeBeside(event.target as Element)}
     >
       <a
@@ -128,9 +126,20 @@ export function App({ transcript, toEnd }: AppProps) {
           {!following.value && (
             <button
               type="button"
+              class="to-end to-prompt"
+              onClick={() => scrolling.toLastPrompt()}
+              title={words.toLastPrompt}
+              aria-label={words.toLastPrompt}
+            >
+              ↑
+            </button>
+          )}
+          {!following.value && (
+            <button
+              type="button"
               class="to-end"
               onClick={() => {
-                toEnd();
+                scrolling.toEnd();
                 // The button goes; the keys that scroll stay with what it scrolled.
                 scroller.current?.focus({ preventScroll: true });
               }}
@@ -144,6 +153,8 @@ export function App({ transcript, toEnd }: AppProps) {
           <div class="dock">
             <Requests />
             <ResumeLine />
+            <TodoStrip />
+            <TaskStrip />
             <Queue />
             <Composer />
           </div>
@@ -151,8 +162,18 @@ export function App({ transcript, toEnd }: AppProps) {
           <NewSession />
         )}
       </main>
-      <Problem />
+      {inSession && side.value !== null && (
+        <>
+          <div class="veil side-veil" onClick={() => showSide(null)} />
+          <Side />
+        </>
+      )}
+      <Toast of={problem} kind="problem" />
+      <Toast of={notice} kind="notice" />
       <Dialog />
+      {palette.value && <Palette />}
+      {help.value && <Help />}
+      {settings.value && <Settings />}
       <div class="sr-only" role="status" aria-live="polite">
         {announcement.value}
       </div>

@@ -1,24 +1,13 @@
 // The line above the conversation: which session this is, and what can be done with it as a whole.
 import { useRef } from 'preact/hooks';
 import { api } from '../net/api.ts';
-import { attempt, current, info, resume, sessions } from '../store.ts';
+import { resume } from '../commands.ts';
+import type { Summary } from '../protocol/contract.ts';
+import { attempt, connection, current, info, sessions } from '../store.ts';
 import { words } from '../words.ts';
-import { askSure, askText } from './dialog.tsx';
-import { drawer, menu, useReturnedFocus } from './panels.ts';
-import { go } from './route.ts';
-
-async function rename(id: string, title: string): Promise<void> {
-  menu.value = false;
-  const wanted = (await askText(words.askTitle, title))?.trim();
-  if (wanted) void attempt(() => api.setTitle(id, wanted));
-}
-
-async function remove(id: string, title: string): Promise<void> {
-  menu.value = false;
-  if (!(await askSure(words.confirmRemove(title || words.untitled), words.remove))) return;
-  const done = await attempt(() => api.remove(id));
-  if (done !== undefined) go(null);
-}
+import { drawer, menu, palette, showSide, side, useReturnedFocus } from './panels.ts';
+import { exportSession, removeSession, renameSession } from './session_actions.ts';
+import type { ExportFormat } from './session_actions.ts';
 
 function Menu() {
   const button = useRef<HTMLButtonElement>(null);
@@ -41,7 +30,17 @@ function Menu() {
       </button>
       {menu.value && (
         <div class="menu">
-          <button type="button" onClick={() => void rename(id, title)}>
+          <button
+            type="button"
+            class="narrow-only"
+            onClick={() => ((menu.value = false), (palette.value = true))}
+          >
+            {words.palette}
+          </button>
+          <button
+            type="button"
+            onClick={() => ((menu.value = false), void renameSession(id, title))}
+          >
             {words.rename}
           </button>
           {alive ? (
@@ -56,12 +55,36 @@ function Menu() {
               {words.resume}
             </button>
           )}
-          <button type="button" class="danger" onClick={() => void remove(id, title)}>
+          {(Object.entries(words.exports) as [ExportFormat, string][]).map(([format, label]) => (
+            <button
+              key={format}
+              type="button"
+              onClick={() => ((menu.value = false), void exportSession(id, title, format))}
+            >
+              {label}
+            </button>
+          ))}
+          <button
+            type="button"
+            class="danger"
+            onClick={() => ((menu.value = false), void removeSession(id, title))}
+          >
             {words.remove}
           </button>
         </div>
       )}
     </div>
+  );
+}
+
+function State({ state, background }: Pick<Summary, 'state' | 'background'>) {
+  const offline = connection.value === 'lost' || connection.value === 'refused';
+  const shown = offline ? 'offline' : state === 'idle' && background > 0 ? 'background' : state;
+  return (
+    <span class={`state ${shown}`}>
+      <span class="dot" aria-hidden="true" />
+      {words.states[shown]}
+    </span>
   );
 }
 
@@ -75,22 +98,26 @@ export function Header() {
       <button
         class="quiet drawer-button"
         type="button"
-        aria-label={drawer.value ? words.closeSessions : words.openSessions}
+        aria-label={[
+          drawer.value ? words.closeSessions : words.openSessions,
+          waitingElsewhere > 0 && words.waitingElsewhere(waitingElsewhere),
+        ]
+          .filter(Boolean)
+          .join(', ')}
         aria-expanded={drawer.value}
         aria-controls="sessions"
         onClick={() => (drawer.value = !drawer.value)}
       >
         <span aria-hidden="true">☰</span>
-        {waitingElsewhere > 0 && <span class="badge">{waitingElsewhere}</span>}
+        {waitingElsewhere > 0 && (
+          <span class="badge" aria-hidden="true">
+            {waitingElsewhere}
+          </span>
+        )}
       </button>
       <div class="about">
         <h1>{summary ? summary.title || words.untitled : words.newSession}</h1>
-        {summary && (
-          <span class={`state ${summary.state}`}>
-            <span class="dot" aria-hidden="true" />
-            {words.states[summary.state]}
-          </span>
-        )}
+        {summary && <State state={summary.state} background={summary.background} />}
         {info.value?.demo && (
           <span class="tag" title={words.demoText}>
             {words.demo}
@@ -100,6 +127,31 @@ export function Header() {
       <span class="cwd" title={summary?.cwd}>
         {summary?.cwd ?? ''}
       </span>
+      <button
+        class="quiet palette-button"
+        type="button"
+        title={`${words.palette} (Ctrl+K)`}
+        aria-label={words.palette}
+        onClick={() => (palette.value = true)}
+      >
+        <svg viewBox="0 0 18 18" aria-hidden="true">
+          <path d="M8 3.2a4.8 4.8 0 1 1 0 9.6 4.8 4.8 0 0 1 0-9.6M11.6 11.6l3.4 3.4" />
+        </svg>
+      </button>
+      {summary && (
+        <button
+          class="quiet side-button"
+          type="button"
+          title={`${words.details} (Alt+P)`}
+          aria-label={words.details}
+          aria-expanded={side.value !== null}
+          onClick={() => showSide(side.value === null ? 'changes' : null)}
+        >
+          <svg viewBox="0 0 18 18" aria-hidden="true">
+            <path d="M2.5 3.5h13v11h-13zM11 3.5v11" />
+          </svg>
+        </button>
+      )}
       <Menu />
     </header>
   );

@@ -1,8 +1,11 @@
 // Keys of the whole page. Escape does one thing at a time, and never more than stop the turn.
-import { busy, interrupt } from '../store.ts';
+import { interrupt } from '../commands.ts';
+import { busy } from '../store.ts';
 import { enter, entered, ready } from './requests/asking.ts';
-import { closeOpen } from './panels.ts';
+import { searchSessions, togglePalette } from './actions.ts';
+import { closeOpen, help, showSide, side } from './panels.ts';
 import { go } from './route.ts';
+import { scrolling } from './scrolling.ts';
 
 function isText(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
   return (
@@ -42,6 +45,27 @@ function escape(event: KeyboardEvent): void {
   if (done) event.preventDefault();
 }
 
+/** By their place: with Alt, some systems make other characters of these keys. */
+const WITH_ALT: Record<string, () => boolean | void> = {
+  KeyN: () => go(null),
+  KeyR: () => enter(),
+  KeyS: () => searchSessions(),
+  KeyP: () => showSide(side.value === null ? 'changes' : null),
+  ArrowUp: () => scrolling.toLastPrompt(),
+  ArrowDown: () => scrolling.toEnd(),
+};
+
+/** Does what a key does together with Alt, Ctrl or Cmd; false if that is nothing of the page. */
+function withModifier(event: KeyboardEvent): boolean {
+  const command = event.ctrlKey || event.metaKey;
+  if (command && !event.altKey && !event.shiftKey && event.code === 'KeyK') {
+    togglePalette();
+    return true;
+  }
+  if (command || event.shiftKey || !Object.hasOwn(WITH_ALT, event.code)) return false;
+  return WITH_ALT[event.code]?.() !== false;
+}
+
 export function startKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.isComposing || event.defaultPrevented) return;
@@ -49,16 +73,15 @@ export function startKeys(): void {
     if (document.querySelector('dialog[open]')) return;
     if (event.key === 'Escape') return escape(event);
     if (event.ctrlKey || event.metaKey || event.altKey) {
-      // By their place: with Alt, some systems make other characters of these keys.
-      if (!event.altKey || event.ctrlKey || event.metaKey) return;
-      if (event.code === 'KeyN') go(null);
-      else if (event.code !== 'KeyR' || !enter()) return;
-      event.preventDefault();
+      if (withModifier(event)) event.preventDefault();
       return;
     }
     if (isText(event.target) || event.target instanceof HTMLSelectElement) return;
     if (/^[yn1-9]$/.test(event.key) && answerByKey(event, event.key)) {
       event.preventDefault();
+    } else if (event.key === '?') {
+      event.preventDefault();
+      help.value = true;
     } else if (event.key === '/') {
       event.preventDefault();
       document.querySelector<HTMLTextAreaElement>('textarea#message')?.focus();

@@ -1,18 +1,21 @@
 // The page for a new session: what to do, in which folder, with which model and permissions.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { create } from '../commands.ts';
 import { api } from '../net/api.ts';
 import { randomUuid } from '../net/uuid.ts';
 import type { Folders } from '../protocol/contract.ts';
-import { attempt, create, info, problem, sessions, tooLarge } from '../store.ts';
+import type { Content } from '../protocol/wire.ts';
+import { attempt, info, problem, sessions, tooLarge } from '../store.ts';
 import { words } from '../words.ts';
 import { Choice, modelOptions, modeOptions } from './composer/chips.tsx';
+import { NEW_DRAFT } from '../drafts.ts';
+import { MessageField } from './composer/message_field.tsx';
 import { folderList, useReturnedFocus } from './panels.ts';
 import { go } from './route.ts';
-import { SendIcon } from './composer/send_icon.tsx';
 
 /** Where the user worked last, else the first folder that the hub allows. */
 function usualFolder(): string {
-  const newest = [...sessions.value.values()].sort((a, b) => b.updated - a.updated)[0];
+  const newest = [...sessions.value.values()].sort((a, b) => b.prompted - a.prompted)[0];
   const roots = info.value?.roots ?? [];
   const allowed =
     newest && roots.some((root) => newest.cwd === root || newest.cwd.startsWith(`${root}/`));
@@ -81,90 +84,56 @@ function FolderChoice({ folder, choose }: { folder: string; choose: (folder: str
 }
 
 export function NewSession() {
-  const [text, setText] = useState('');
   const [folder, setFolder] = useState('');
   const [model, setModel] = useState('');
   const [mode, setMode] = useState('default');
   const [starting, setStarting] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
   const usual = usualFolder();
-  useEffect(() => {
-    // On a phone the focus would bring up the keyboard, over half of the page.
-    if (matchMedia('(pointer: fine)').matches) field.current?.focus();
-  }, []);
   useEffect(() => {
     if (!folder && usual) setFolder(usual);
   }, [usual]);
 
-  const begin = async (prompt: string) => {
-    if (starting || !folder) return;
-    const trimmed = prompt.trim();
-    problem.value = tooLarge(trimmed);
-    if (problem.value) return;
+  const begin = async (prompt: Content): Promise<boolean> => {
+    if (starting || !folder) return false;
+    problem.value = tooLarge(prompt);
+    if (problem.value) return false;
     setStarting(true);
     const id = await create({
       cwd: folder,
       mode,
       ...(model ? { model } : {}),
-      ...(trimmed ? { prompt: trimmed, client_id: randomUuid() } : {}),
+      prompt,
+      client_id: randomUuid(),
     });
     setStarting(false);
     if (id) go(id);
+    return id !== undefined;
   };
   const demo = info.value?.demo ?? false;
   return (
     <div class="new-session">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void begin(text);
-        }}
+      <h2>{words.newTitle}</h2>
+      <MessageField
+        draft={NEW_DRAFT}
+        rows={3}
+        placeholder={words.firstPrompt}
+        sendLabel={words.start}
+        blocked={starting || !folder}
+        onSend={begin}
       >
-        <h2>{words.newTitle}</h2>
-        <div class="composer">
-          <div class="field">
-            <textarea
-              id="message"
-              rows={3}
-              ref={field}
-              aria-label={words.message}
-              placeholder={words.firstPrompt}
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-                event.preventDefault();
-                void begin(text);
-              }}
-            />
-            <button
-              class="send"
-              type="submit"
-              aria-label={words.start}
-              disabled={starting || !folder}
-            >
-              <SendIcon />
-            </button>
-          </div>
-          <div class="chips">
-            <FolderChoice folder={folder} choose={setFolder} />
-            {modelOptions().length > 0 && (
-              <Choice
-                label={words.model}
-                value={model}
-                options={[['', words.defaultModel], ...modelOptions()]}
-                onChange={setModel}
-              />
-            )}
+        <div class="chips">
+          <FolderChoice folder={folder} choose={setFolder} />
+          {modelOptions().length > 0 && (
             <Choice
-              label={words.mode}
-              value={mode}
-              options={modeOptions(mode)}
-              onChange={setMode}
+              label={words.model}
+              value={model}
+              options={[['', words.defaultModel], ...modelOptions()]}
+              onChange={setModel}
             />
-          </div>
+          )}
+          <Choice label={words.mode} value={mode} options={modeOptions(mode)} onChange={setMode} />
         </div>
-      </form>
+      </MessageField>
       {demo && (
         <section class="demo">
           <p>

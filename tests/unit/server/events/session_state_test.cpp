@@ -212,6 +212,42 @@ TEST_F(SessionStateTest, TheHeadlineLeavesOutWhatAlwaysChanges) {
   }
 }
 
+TEST_F(SessionStateTest, TheEndOfAServerIsNoActivity) {
+  start();
+  apply(events::prompt(kFirst, "Hello", "page"));
+  const auto prompted = state_.summary()["prompted"].as_int();
+  begun(kFirst);
+  apply(events::request("r", R"({"subtype":"can_use_tool","tool_name":"Bash","input":{}})"));
+  const auto asked = state_.updated();
+  EXPECT_GT(asked, prompted);
+  apply(events::resolved("r", {}, "lost"));
+  apply(events::state("ended", {}));
+  EXPECT_EQ(state_.updated(), asked);
+  EXPECT_EQ(state_.summary()["prompted"].as_int(), prompted);
+}
+
+TEST_F(SessionStateTest, AnAnswerIsWhatAPersonDid) {
+  start();
+  apply(events::request("r", R"({"subtype":"can_use_tool","tool_name":"Bash","input":{}})"));
+  const auto before = state_.summary()["prompted"].as_int();
+  apply(events::resolved("r", Json::object({{"behavior", "allow"}}), "answered"));
+  EXPECT_GT(state_.summary()["prompted"].as_int(), before);
+}
+
+TEST_F(SessionStateTest, CountsWhatRunsInTheBackground) {
+  start();
+  const std::string before = state_.headline();
+  agent(
+      R"({"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"a"}],"uuid":"u","session_id":"s"})");
+  EXPECT_EQ(state_.summary()["background"].as_int(), 1);
+  EXPECT_NE(state_.headline(), before);
+  const auto restored = SessionState::restore(kId, state_.snapshot());
+  ASSERT_TRUE(restored.ok());
+  EXPECT_EQ(restored->summary().dump(), state_.summary().dump());
+  apply(events::state("ended", {}));
+  EXPECT_EQ(state_.summary()["background"].as_int(), 0);
+}
+
 TEST_F(SessionStateTest, StepsOverWhatItDoesNotKnow) {
   start();
   apply("nonsense");

@@ -52,6 +52,14 @@ export function modelOptions(): [string, string][] {
   return (info.value?.models ?? []).map(({ value, displayName }) => [value, displayName]);
 }
 
+/** The choice that stands for a model: agents say the full name of what was chosen by a short one. */
+export function modelChoice(model: string): string {
+  const models = info.value?.models ?? [];
+  const same = models.filter(({ value, resolvedModel }) => [value, resolvedModel].includes(model));
+  const exact = same.find(({ value }) => value === model);
+  return (exact ?? same.find(({ value }) => value !== 'default') ?? same[0])?.value ?? model;
+}
+
 const RADIUS = 6;
 const ROUND = 2 * Math.PI * RADIUS;
 
@@ -93,7 +101,7 @@ export function Chips() {
       {(models.length > 0 || facts.model) && (
         <Choice
           label={words.model}
-          value={facts.model ?? ''}
+          value={modelChoice(facts.model ?? '')}
           options={facts.model ? models : [['', words.defaultModel], ...models]}
           givesWay
           onChange={(model) => void attempt(() => api.setModel(id, model))}

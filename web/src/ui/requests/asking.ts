@@ -98,6 +98,15 @@ export function watch(dock: HTMLElement): () => void {
     { capture: true, signal },
   );
   document.addEventListener('visibilitychange', () => settle(), { signal });
+  // What lay over everything is closed: the key that did it was not meant for this.
+  document.addEventListener(
+    'close',
+    () => {
+      settle();
+      entered.value = false;
+    },
+    { capture: true, signal },
+  );
   dock.addEventListener('focusin', () => (entered.value ||= ready.peek()), { signal });
   dock.addEventListener(
     'focusout',

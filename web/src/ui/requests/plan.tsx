@@ -25,7 +25,7 @@ export function PlanRequest({ pending, sent }: RequestProps) {
         <div class="request-head">
           <strong>{words.planReady}</strong>
         </div>
-        <Mount class="preview prose" make={() => renderProse(plan)} of={id} />
+        <Mount class="preview prose plan" make={() => renderProse(plan)} of={id} />
       </RequestBody>
       {!speaking ? (
         <Choices

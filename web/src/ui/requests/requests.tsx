@@ -4,14 +4,15 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { allow, deny } from '../../model/answers.ts';
 import { countLines } from '../../model/changes.ts';
 import type { PendingRequest } from '../../model/state.ts';
-import { suggestionLabel, suggestionsOf } from '../../model/suggestions.ts';
+import { suggestionLabel, suggestionReach, suggestionsOf } from '../../model/suggestions.ts';
 import { field } from '../../protocol/wire.ts';
-import { answering, info, view } from '../../store.ts';
-import { toolLabel, viewOf } from '../../transcript/tools.ts';
+import { answering, info, taskName, view } from '../../store.ts';
+import { toolLabel, viewOf } from '../../transcript/tools/tools.ts';
 import { shortPath } from '../../text/paths.ts';
 import { visible } from '../../text/visible.ts';
 import { words } from '../../words.ts';
 import { entered, give, keyOf, shown, showNext, wasAnsweredHere, watch } from './asking.ts';
+import { ChangedInput, inputOfText, textOfInput } from './changed_input.tsx';
 import { Choice, Choices } from './choice.tsx';
 import { PlanRequest } from './plan.tsx';
 import { Preview } from './preview.tsx';
@@ -40,7 +41,9 @@ function Head({ pending: { request } }: { pending: PendingRequest }) {
           <span class={isCommand ? 'note' : 'summary'}>{visible(summary)}</span>
         )}
         {lines > 1 && <span class="note">{words.lines(lines)}</span>}
-        {request.agent_id && <span class="note">{words.agentAsks}</span>}
+        {request.agent_id && (
+          <span class="note">{visible(words.agentAsks(taskName(request.agent_id)))}</span>
+        )}
       </div>
       {request.decision_reason && <p class="note">{visible(request.decision_reason)}</p>}
       {request.blocked_path && (
@@ -53,13 +56,44 @@ function Head({ pending: { request } }: { pending: PendingRequest }) {
 function PermissionRequest({ pending, sent }: RequestProps) {
   const { request } = pending;
   const [speaking, setSpeaking] = useState(false);
-  const suggestions = suggestionsOf(request, info.value?.bypass === true);
+  const [changing, setChanging] = useState(false);
+  const [changed, setChanged] = useState('');
+  const changedInput = changing ? inputOfText(request, changed) : null;
+  // They were suggested for what was asked, not for what became of it.
+  const suggestions = changing ? [] : suggestionsOf(request, info.value?.bypass === true);
+  const change = () => {
+    if (!changed) setChanged(textOfInput(request));
+    setChanging(true);
+  };
+  const cancel = () => {
+    document.querySelector<HTMLElement>('.requests')?.focus();
+    setChanging(false);
+  };
   const say = (message: string, stop = false) => give(pending, deny(message, stop));
   return (
     <>
       <RequestBody>
         <Head pending={pending} />
-        <Preview pending={pending} />
+        {changing ? (
+          <ChangedInput
+            text={changed}
+            valid={changedInput !== null}
+            onChange={setChanged}
+            onCancel={cancel}
+          />
+        ) : (
+          <Preview pending={pending} />
+        )}
+        {!speaking && (
+          <button
+            type="button"
+            class="change"
+            disabled={sent}
+            onClick={() => (changing ? cancel() : change())}
+          >
+            {changing ? words.changeNothing : words.changeInput}
+          </button>
+        )}
       </RequestBody>
       {speaking ? (
         <WordsForm
@@ -80,13 +114,21 @@ function PermissionRequest({ pending, sent }: RequestProps) {
                 disabled={sent}
                 onChoose={() => give(pending, allow([update]))}
               >
-                {visible(suggestionLabel(update))}
+                <span title={visible(suggestionLabel(update))}>
+                  {visible(suggestionLabel(update, true))}
+                </span>
+                <span class="reach">{suggestionReach(update)}</span>
               </Choice>
             ))
           }
         >
-          <Choice kind="primary" hotkey="y" disabled={sent} onChoose={() => give(pending, allow())}>
-            {words.allow}
+          <Choice
+            kind="primary"
+            hotkey="y"
+            disabled={sent || (changing && changedInput === null)}
+            onChoose={() => give(pending, allow([], changedInput))}
+          >
+            {changing ? words.allowChanged : words.allow}
           </Choice>
           <Choice hotkey="n" disabled={sent} onChoose={() => say(words.defaultDenial)}>
             {words.deny}

@@ -1,54 +1,62 @@
-// The sessions, by folder, newest first.
+// The sessions: what waits for the user, what works, then by folder. Thousands of them are a list of
+// projects, each with its last few.
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Summary } from '../../protocol/contract.ts';
 import { currentId, info, sessions, sessionsKnown } from '../../store.ts';
 import { words } from '../../words.ts';
-import { age } from './ages.ts';
-import { drawer } from '../panels.ts';
+import { drawer, settings } from '../panels.ts';
 import { addressOf } from '../route.ts';
+import { age } from './ages.ts';
+import { FoundTexts } from './found.tsx';
+import { groupSessions } from './groups.ts';
+import type { Group } from './groups.ts';
+import { isUnread } from './seen.ts';
 import { SignIns } from './sign_ins.tsx';
-import { theme } from './theme.ts';
-import type { Theme } from './theme.ts';
 
-const search = signal('');
+export const search = signal('');
 /** Ages grow also while nothing else happens. */
 const now = signal(Date.now());
 const AGE_STEP_MS = 30_000;
+/** Sessions of a project that are shown before more are asked for, and how many come then. */
+const FEW = 5;
+const MORE = 50;
+/** The same for projects. */
+const FEW_PROJECTS = 20;
 
-const groups = computed(() => {
-  const needle = search.value.trim().toLowerCase();
-  const byFolder = new Map<string, Summary[]>();
-  const all = [...sessions.value.values()].sort((a, b) => b.updated - a.updated);
-  for (const summary of all) {
-    const text = `${summary.title} ${summary.cwd}`.toLowerCase();
-    if (needle && !text.includes(needle)) continue;
-    const group = byFolder.get(summary.cwd);
-    if (group) group.push(summary);
-    else byFolder.set(summary.cwd, [summary]);
-  }
-  return [...byFolder];
+const shownProjects = signal(FEW_PROJECTS);
+/** How many of a group are shown, where the user has asked for more. */
+const shownOf = signal<ReadonlyMap<string, number>>(new Map());
+
+const groups = computed(() => groupSessions(sessions.value.values(), search.value));
+/** Those that are shown: the one with the session that is looked at always is. */
+const shownGroups = computed(() => {
+  const holdsCurrent = ({ sessions: list }: Group) => list.some(({ id }) => id === currentId.value);
+  return groups.value.filter((group, index) => index < shownProjects.value || holdsCurrent(group));
 });
 
-function folderName(path: string): string {
-  return path.split('/').filter(Boolean).at(-1) ?? '/';
-}
-
-function Entry({ summary }: { summary: Summary }) {
+function Entry({ summary, folder }: { summary: Summary; folder: boolean }) {
   const here = summary.id === currentId.value;
+  const unread = isUnread(summary);
+  const state = summary.state === 'idle' && summary.background > 0 ? 'background' : summary.state;
   return (
     <li>
       <a
         href={addressOf(summary.id)}
-        class={`session ${summary.state}`}
+        class={`session ${state}${unread ? ' unread' : ''}`}
         aria-current={here ? 'page' : undefined}
+        data-session
         onClick={() => (drawer.value = false)}
       >
         <span class="dot" aria-hidden="true" />
         <span class="title">{summary.title || words.untitled}</span>
-        <span class="sr-only">, {words.states[summary.state]}</span>
+        <span class="sr-only">
+          , {unread ? words.unread : words.states[state]}
+          {summary.pending > 0 ? `, ${words.waitingCount(summary.pending)}` : ''}
+        </span>
+        {folder && <span class="where">{summary.cwd.split('/').filter(Boolean).at(-1)}</span>}
         {summary.pending > 0 ? (
-          <span class="badge" title={words.waitingCount(summary.pending)}>
+          <span class="badge" aria-hidden="true">
             {summary.pending}
           </span>
         ) : (
@@ -59,21 +67,48 @@ function Entry({ summary }: { summary: Summary }) {
   );
 }
 
-function ThemeChoice() {
+function Section({ group }: { group: Group }) {
+  const { key, kind, name, sessions: list } = group;
+  const most = kind === 'project' ? (shownOf.value.get(key) ?? FEW) : list.length;
+  // The one that is looked at is never folded away.
+  const at = list.findIndex(({ id }) => id === currentId.value);
+  const shown = list.slice(0, Math.max(most, at < FEW + MORE ? at + 1 : 0));
+  const rest = list.length - shown.length;
+  const label = kind === 'waiting' ? words.needsYou : kind === 'working' ? words.working : name;
   return (
-    <select
-      class="chip"
-      aria-label={words.theme}
-      value={theme.value}
-      onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
-    >
-      {Object.entries(words.themes).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
+    <section data-kind={kind}>
+      <h2 title={kind === 'project' ? key : undefined}>{label}</h2>
+      <ul>
+        {shown.map((summary) => (
+          <Entry key={summary.id} summary={summary} folder={kind !== 'project'} />
+        ))}
+      </ul>
+      {kind === 'project' && (rest > 0 || most > FEW) && (
+        <button
+          type="button"
+          class="fold"
+          onClick={() =>
+            (shownOf.value = new Map(shownOf.value).set(key, rest > 0 ? most + MORE : FEW))
+          }
+        >
+          {rest > 0 ? words.showMoreSessions(rest) : words.showLess}
+        </button>
+      )}
+    </section>
   );
+}
+
+/** Up and down go from one session to the next, wherever they are listed. */
+function move(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const list = event.currentTarget as HTMLElement;
+  if (!step) return;
+  const all = [...list.querySelectorAll<HTMLElement>('[data-session]')];
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  const next = all[at < 0 ? 0 : at + step];
+  if (next) next.focus();
+  else if (at === 0 && step < 0) list.querySelector<HTMLElement>('.search')?.focus();
+  event.preventDefault();
 }
 
 export function Sidebar() {
@@ -83,7 +118,7 @@ export function Sidebar() {
     return () => clearInterval(clock);
   }, []);
   return (
-    <nav class="sidebar" id="sessions" aria-label={words.sessions}>
+    <nav class="sidebar" id="sessions" aria-label={words.sessions} onKeyDown={move}>
       <div class="sidebar-head">
         <a class="brand" href={addressOf(null)} onClick={() => (drawer.value = false)}>
           {words.product}
@@ -95,7 +130,7 @@ export function Sidebar() {
       <input
         class="search"
         type="search"
-        placeholder={words.searchSessions}
+        placeholder={words.search}
         aria-label={words.searchSessions}
         value={search.value}
         onInput={(event) => (search.value = event.currentTarget.value)}
@@ -110,21 +145,22 @@ export function Sidebar() {
                 : words.loading}
           </p>
         )}
-        {groups.value.map(([folder, list]) => (
-          <section key={folder}>
-            <h2 title={folder}>{folderName(folder)}</h2>
-            <ul>
-              {list.map((summary) => (
-                <Entry key={summary.id} summary={summary} />
-              ))}
-            </ul>
-          </section>
+        {shownGroups.value.map((group) => (
+          <Section key={group.key} group={group} />
         ))}
+        {groups.value.length > shownGroups.value.length && (
+          <button type="button" class="fold" onClick={() => (shownProjects.value += FEW_PROJECTS)}>
+            {words.showMoreProjects(groups.value.length - shownGroups.value.length)}
+          </button>
+        )}
+        <FoundTexts needle={search.value} />
       </div>
       <div class="sidebar-foot">
         <span>{info.value ? words.version(info.value.version) : ''}</span>
         <SignIns />
-        <ThemeChoice />
+        <button type="button" class="chip" onClick={() => (settings.value = true)}>
+          {words.settings}
+        </button>
       </div>
     </nav>
   );

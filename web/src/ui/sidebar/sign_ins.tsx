@@ -1,12 +1,19 @@
 // The browsers that are signed in, each of which can be ended from here; this one too.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { api } from '../../net/api.ts';
+import { address, api } from '../../net/api.ts';
 import { forgetKey } from '../../net/key.ts';
 import type { SignIn } from '../../protocol/contract.ts';
+import { problem } from '../../store.ts';
 import { words } from '../../words.ts';
 
 const shown = signal<SignIn[] | null>(null);
+/** A link for another browser, once it was asked for. */
+const link = signal('');
+
+async function makeLink(): Promise<void> {
+  link.value = address((await api.link()).path).href;
+}
 
 async function show(): Promise<void> {
   shown.value = (await api.signIns()).sign_ins;
@@ -36,16 +43,44 @@ function List({ entries }: { entries: SignIn[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} onClose={() => (shown.value = null)} aria-labelledby="sign-ins">
+    <dialog
+      ref={dialog}
+      onClose={() => {
+        shown.value = null;
+        link.value = '';
+      }}
+      aria-labelledby="sign-ins"
+    >
       <h2 id="sign-ins">{words.signIns}</h2>
       <ul class="sign-ins">
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
       </ul>
-      <button type="button" class="button" onClick={() => dialog.current?.close()}>
-        {words.closeDialog}
-      </button>
+      {link.value && (
+        <p class="new-link">
+          <label for="new-link">{words.newLink}</label>
+          <input
+            id="new-link"
+            type="text"
+            readOnly
+            value={link.value}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        </p>
+      )}
+      <div class="buttons">
+        <button
+          type="button"
+          class="button"
+          onClick={() => void makeLink().catch((error) => (problem.value = String(error)))}
+        >
+          {words.addBrowser}
+        </button>
+        <button type="button" class="button" onClick={() => dialog.current?.close()}>
+          {words.closeDialog}
+        </button>
+      </div>
     </dialog>
   );
 }
