@@ -124,7 +124,7 @@ class AgentsTest : public ::testing::Test {
                              running,
                              title,
                              reporter,
-                             [] { return SystemInit{}; },
+                             [](const std::stop_token&) { return SystemInit{}; },
                              [](const std::string&, const std::stop_token&) {
                                return Result<std::string>(std::string());
                              }};

@@ -435,9 +435,9 @@ TEST_F(VerdictTest, ThePlanIsWrittenUnaskedInEveryModeAndNothingBesideIt) {
   std::filesystem::create_directories(plan.parent_path());
   auto setup = this->setup();
   setup.plan_file = plan;
-  for (const auto mode :
+  for (const auto each :
        {PermissionMode::default_, PermissionMode::plan, PermissionMode::dontAsk}) {
-    setup.mode = mode;
+    setup.mode = each;
     const Permissions permissions(setup);
     const auto verdict = [&](Intent::Kind kind, const std::filesystem::path& path) {
       Intent intent;
