@@ -1,5 +1,6 @@
 // Ending what runs and what waits.
 #include "agent/control/requests.hpp"
+#include "agent/mcp/servers.hpp"
 
 namespace parley::agent::requests {
 
