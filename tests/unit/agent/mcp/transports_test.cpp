@@ -1,6 +1,9 @@
 // The ways to servers: a process, and the web in its two ways.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <condition_variable>
 #include <mutex>
@@ -102,18 +105,12 @@ TEST(StdioTransport, NothingIsLeftOfOneThatWillNotEnd) {
       shell("trap '' TERM; sleep 1000 & echo $!; while :; do sleep 1000; done"));
   ASSERT_TRUE(transport.open(inbox, {}).ok());
   const pid_t child = std::stoi(inbox.wait(1).at(0));
+  const UniqueFd watched(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
+  ASSERT_TRUE(watched.valid());
   transport.close();
-  // Killed; whoever adopts it may not have looked yet.
-  const auto dead = [child] {
-    if (::kill(child, 0) != 0) return true;
-    std::FILE* const file = std::fopen(("/proc/" + std::to_string(child) + "/stat").c_str(), "r");
-    if (file == nullptr) return true;
-    char state = 'X';
-    const int read = std::fscanf(file, "%*d %*s %c", &state);
-    std::fclose(file);
-    return read != 1 || state == 'Z' || state == 'X';
-  };
-  EXPECT_TRUE(dead());
+  // Readable when it has ended.
+  pollfd end{watched.get(), POLLIN, 0};
+  EXPECT_EQ(::poll(&end, 1, 20'000), 1);
 }
 
 std::string http(const std::string& type, const std::string& body, const std::string& more = {}) {
