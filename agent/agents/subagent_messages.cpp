@@ -73,6 +73,12 @@ void SubagentMessages::mute() {
 
 void SubagentMessages::wait_for_leave() {
   std::unique_lock lock(mutex_);
+  if (!speaks_ && first_words_) {
+    const std::function<void()> tell = std::exchange(first_words_, {});
+    lock.unlock();
+    tell();
+    lock.lock();
+  }
   may_speak_.wait_for(lock, kLongestSilence, [this] { return speaks_; });
   speaks_ = true;
 }

@@ -47,6 +47,8 @@ class SubagentMessages final : public MessageSink {
 
   /// Until then the agent waits with what it has to say: what is shown of its call comes first.
   void let_speak();
+  /// Called once when it has something to say and may not yet. Before it runs.
+  void on_first_words(std::function<void()> callback) { first_words_ = std::move(callback); }
   /// Nobody waits for it any more: from now on the client sees all of it.
   void move_to_background() { background_ = true; }
   /// The turn that waits for it was interrupted: nothing more is shown.
@@ -74,6 +76,7 @@ class SubagentMessages final : public MessageSink {
   mutable std::mutex mutex_;
   std::condition_variable may_speak_;
   bool speaks_ = false;
+  std::function<void()> first_words_;
   SubagentWork work_;
   std::string run_id_, tool_use_id_;  ///< Of this run.
   std::chrono::steady_clock::time_point started_;

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using Status = BackgroundTask::Status;
 
+/// How long the call of an agent in the background waits for its first words.
+constexpr milliseconds kLaunchPatience{50};
 /// What is given of the transcript of an agent.
 constexpr std::size_t kShownTranscript = std::size_t{256} << 10;
 
@@ -211,6 +213,11 @@ void Subagents::start(const std::shared_ptr<Run>& run) {
   const std::lock_guard lock(mutex_);
   agents_[run->agent->identity().id] = run->agent;
   runs_.push_back(run);
+  run->agent->messages().on_first_words([this, run = run.get()] {
+    const std::lock_guard ready(mutex_);
+    run->ready = true;
+    changed_.notify_all();
+  });
   run->thread = std::jthread([this, run = run.get()] { carry_out(*run); });
 }
 
@@ -273,6 +280,11 @@ ToolOutput Subagents::wait_for(Run& run, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return run.done || run.moved || (run.background && run.begun); });
   const bool goes_on = run.background || run.moved;
+  // A model that answers at once is heard before the caller's next request.
+  if (run.background) {
+    changed_.wait_for(lock, kLaunchPatience,
+                      [&] { return run.ready || run.done || stop.stop_requested(); });
+  }
   lock.unlock();
   if (goes_on) {
     return launched_output(*run.agent, run.task, tasks().find(run.agent->identity().id));

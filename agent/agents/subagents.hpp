@@ -58,7 +58,8 @@ class Subagents {
     bool background = false;
     std::stop_source stop;
     // Guarded by the mutex of the owner.
-    bool begun = false;
+    bool begun = false;   ///< Hooks know of it.
+    bool ready = false;   ///< It has something to say.
     bool moved = false;   ///< To the background.
     bool closed = false;  ///< It reads no more mail.
     bool done = false;

@@ -87,6 +87,9 @@ ApiRequest AgentSession::Requests::request(const std::string& model) const {
   ApiRequest request;
   request.model = model;
   request.system = system_prompt(config, overrides, session_.permissions_);
+  if (const std::string said = session_.servers_.instructions(); !said.empty()) {
+    request.system.push_back("What MCP servers say about how to use their tools:\n" + said);
+  }
   request.max_tokens = config.number_in("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
   request.thinking = config.flags.thinking;
   request.thinking_tokens = overrides.max_thinking_tokens;

@@ -1,5 +1,6 @@
 #include "agent/assembly/permission_prompt.hpp"
 
+#include "agent/mcp/servers.hpp"
 #include "wire/codec/codec.hpp"
 
 namespace parley::agent {

@@ -5,10 +5,11 @@
 
 #include "../../wire/control/control.hpp"
 #include "../connection/asker.hpp"
-#include "../mcp/servers.hpp"
 #include "../session/config/session_config.hpp"
 
 namespace parley::agent {
+
+class McpServers;
 
 /// Empty if the client is to be asked. `servers` lives longer.
 [[nodiscard]] std::function<Asker::Reply(const control::CanUseTool& question,

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "agent/api/models.hpp"
+#include "agent/mcp/servers.hpp"
 #include "agent/version.hpp"
 #include "wire/control/control.hpp"
 

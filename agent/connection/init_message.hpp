@@ -7,11 +7,12 @@
 #include "../../wire/control/control.hpp"
 #include "../../wire/messages/messages.hpp"
 #include "../api/api_access.hpp"
-#include "../mcp/servers.hpp"
 #include "../session/config/session_config.hpp"
 #include "../tools/tool_set.hpp"
 
 namespace parley::agent {
+
+class McpServers;
 
 /// `model`: its full name.
 [[nodiscard]] SystemInit init_message(const SessionConfig& config, const std::string& model,

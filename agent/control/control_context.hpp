@@ -10,7 +10,6 @@
 #include "../connection/prompt_queue.hpp"
 #include "../connection/reporters.hpp"
 #include "../hooks/hooks.hpp"
-#include "../mcp/servers.hpp"
 #include "../permissions/permissions.hpp"
 #include "../session/config/session_config.hpp"
 #include "../session/conversation.hpp"
@@ -23,6 +22,8 @@
 #include "../session/session_tools.hpp"
 
 namespace parley::agent {
+
+class McpServers;
 
 /// References: whoever makes one keeps what it refers to for as long as requests are served. All of
 /// it is thread-safe; of the conversation only read() is.

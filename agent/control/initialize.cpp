@@ -2,6 +2,7 @@
 
 #include "agent/connection/init_message.hpp"
 #include "agent/control/requests.hpp"
+#include "agent/mcp/servers.hpp"
 
 namespace parley::agent::requests {
 namespace {

@@ -1,5 +1,6 @@
 // Ending what runs and what waits.
 #include "agent/control/requests.hpp"
+#include "agent/mcp/servers.hpp"
 #include "agent/tools/background/background_tasks.hpp"
 
 namespace parley::agent::requests {

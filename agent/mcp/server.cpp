@@ -1,6 +1,7 @@
 #include "agent/mcp/server.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "agent/mcp/server_tool.hpp"
 #include "agent/mcp/transports/client_transport.hpp"
@@ -18,7 +19,7 @@ using std::chrono::milliseconds;
 
 /// However many a server claims to have.
 constexpr int kMostPages = 100;
-constexpr std::size_t kMostTools = 5000;
+constexpr std::size_t kMostTools = 1000;
 
 bool is_spoken(const std::string& version) {
   return std::find(mcp::kProtocolVersions.begin(), mcp::kProtocolVersions.end(), version) !=
@@ -93,11 +94,17 @@ std::unique_ptr<ServerTransport> McpServer::make_transport() {
 
 Result<void> McpServer::connect(const McpConnectOptions& options) {
   const std::lock_guard one_at_a_time(connecting_);
+  return connect_alone(options);
+}
+
+Result<void> McpServer::connect_alone(const McpConnectOptions& options) {
   drop_connection();
   {
     const std::lock_guard lock(mutex_);
     if (closed_) return Error(ErrorCode::closed, "the server is not wanted any more");
-    view_ = {};
+    // What it offered before stands until it says something else.
+    view_.state = McpConnection::pending;
+    view_.error.clear();
     changed_.notify_all();
   }
   auto made = try_connect(options);
@@ -115,6 +122,7 @@ Result<void> McpServer::connect(const McpConnectOptions& options) {
     connection_ = *made;
     view_.state = McpConnection::connected;
   } else {
+    view_ = {};
     view_.state = made.error().code() == ErrorCode::permission ? McpConnection::needs_auth
                                                                : McpConnection::failed;
     view_.error = made.error().message();
@@ -198,6 +206,10 @@ Result<void> McpServer::list_tools(ServerConnection& connection, const std::stop
     const auto json = answer->json();
     if (!json) return json.error();
     for (const Json& item : (*json)["tools"].items()) {
+      if (all.size() == kMostTools) {
+        on_nonsense("there are more than " + std::to_string(kMostTools) + " tools");
+        break;
+      }
       // One that cannot be read costs itself, not the others.
       auto tool = RawJson(item.dump()).as<mcp::Tool>();
       if (tool) {
@@ -216,29 +228,25 @@ Result<void> McpServer::list_tools(ServerConnection& connection, const std::stop
 }
 
 void McpServer::take_tools(std::vector<mcp::Tool> definitions) {
-  const std::string server_name = view().info.name;
-  std::vector<SharedTool> tools;
-  std::vector<mcp::Tool> usable;
+  const std::string name = view().info.name;
+  auto list = std::make_shared<McpToolList>();
+  std::set<std::string, std::less<>> taken;
   for (mcp::Tool& definition : definitions) {
-    auto tool = make_server_tool(*this, definition, server_name.empty() ? entry_.name : server_name,
+    auto tool = make_server_tool(*this, definition, name.empty() ? entry_.name : name,
                                  settings_.most_characters);
     if (!tool) {
       on_nonsense("the tool " + definition.name + " is left out: " + tool.error().message());
-      continue;
-    }
-    const bool taken = std::any_of(tools.begin(), tools.end(), [&](const SharedTool& other) {
-      return other->name() == (*tool)->name();
-    });
-    if (taken) {
+    } else if (!taken.emplace((*tool)->name()).second) {
       on_nonsense("there is another tool " + std::string((*tool)->name()));
-      continue;
+    } else {
+      list->description_length +=
+          (*tool)->description().size() + definition.inputSchema.text.size();
+      list->tools.push_back(*std::move(tool));
+      list->definitions.push_back(std::move(definition));
     }
-    tools.push_back(*std::move(tool));
-    usable.push_back(std::move(definition));
   }
   const std::lock_guard lock(mutex_);
-  view_.tools = std::move(tools);
-  view_.definitions = std::move(usable);
+  view_.list = std::move(list);
 }
 
 void McpServer::drop_connection() {
@@ -272,19 +280,22 @@ void McpServer::close() {
 }
 
 Result<McpServer::Connection> McpServer::open_connection(const std::stop_token& stop) {
-  {
+  const auto usable = [this] {
     const std::lock_guard lock(mutex_);
-    if (connection_ && !connection_->closed()) return connection_;
-    if (view_.state != McpConnection::connected || closed_) {
-      return Error(ErrorCode::closed, "MCP server not connected: " + entry_.name);
-    }
+    return connection_ && !connection_->closed() ? connection_ : nullptr;
+  };
+  if (const Connection open = usable()) return open;
+  // Somebody else may be at it.
+  const std::lock_guard one_at_a_time(connecting_);
+  if (const Connection open = usable()) return open;
+  if (view().state != McpConnection::connected) {
+    return Error(ErrorCode::closed, "MCP server not connected: " + entry_.name);
   }
   McpConnectOptions options;
   options.stop = stop;
-  if (auto connected = connect(options); !connected) return connected.error();
-  const Connection made = connection();
-  if (!made) return Error(ErrorCode::closed, "MCP server not connected: " + entry_.name);
-  return made;
+  if (auto connected = connect_alone(options); !connected) return connected.error();
+  if (const Connection open = usable()) return open;
+  return Error(ErrorCode::closed, "MCP server not connected: " + entry_.name);
 }
 
 Result<RawJson> McpServer::request(McpRequest request, const std::stop_token& stop) {

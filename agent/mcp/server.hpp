@@ -24,15 +24,21 @@ struct McpSettings {
   std::size_t most_characters = 100'000;                 ///< Of a result that the model reads.
 };
 
-/// A server as it is now. A value.
+/// What a server offers.
+struct McpToolList {
+  std::vector<mcp::Tool> definitions;  ///< As the server lists them.
+  std::vector<SharedTool> tools;       ///< As the model is offered them.
+  std::size_t description_length = 0;  ///< Of what the model is told about them.
+};
+
+/// A server as it is now. A value, cheap to copy.
 struct McpServerView {
   Enum<McpConnection> state = McpConnection::pending;
   std::string error;  ///< Of a failure.
   mcp::Implementation info;
   std::string instructions;
   bool has_resources = false, has_prompts = false;
-  std::vector<mcp::Tool> definitions;  ///< As the server lists them.
-  std::vector<SharedTool> tools;       ///< As the model is offered them.
+  std::shared_ptr<const McpToolList> list = std::make_shared<McpToolList>();
 };
 
 /// How a connection is made.
@@ -86,9 +92,11 @@ class McpServer final : public std::enable_shared_from_this<McpServer>, private 
   void on_request(const JsonRpcMessage& request) override;
   void on_notification(const JsonRpcMessage& notification) override;
   void on_closed(const Error& why) override;
+  void reconnect(const std::stop_token& stop);
   void on_nonsense(std::string_view what) override;
 
   [[nodiscard]] std::unique_ptr<ServerTransport> make_transport();
+  Result<void> connect_alone(const McpConnectOptions& options);
   [[nodiscard]] Result<Connection> try_connect(const McpConnectOptions& options);
   Result<void> introduce(ServerConnection& connection, const McpConnectOptions& options);
   Result<void> list_tools(ServerConnection& connection, const std::stop_token& stop);
@@ -102,8 +110,8 @@ class McpServer final : public std::enable_shared_from_this<McpServer>, private 
   void refresh_tools();
   void wait_for_refresh(const std::stop_token& stop);
   void ask_user(const JsonRpcMessage& request);
-  void put_question(const Connection& connection, const JsonRpcMessage& request,
-                    const mcp::ElicitParams& params, const std::stop_token& stop);
+  /// The answer for the server.
+  [[nodiscard]] RawJson put_question(const mcp::ElicitParams& params, const std::stop_token& stop);
   void withdraw_questions();
 
   const McpServerEntry entry_;

@@ -16,6 +16,10 @@ constexpr int kMostQuestions = 8;
 constexpr milliseconds kRefreshInterval{200};
 /// How long a call waits for the new list of tools that it has caused.
 constexpr milliseconds kRefreshPatience{1000};
+/// How often a server on the web that is gone is tried again, and how long after it went; each
+/// further time it takes twice as long.
+constexpr int kMostReconnects = 5;
+constexpr milliseconds kFirstReconnect{1000};
 
 control::Elicitation question_of(const std::string& server, const mcp::ElicitParams& params) {
   control::Elicitation question;
@@ -33,6 +37,17 @@ control::Elicitation question_of(const std::string& server, const mcp::ElicitPar
     question.property_order->push_back(name);
   }
   return question;
+}
+
+/// The filled-in form, with what the form itself says where the user has left something out.
+RawJson completed(const mcp::ElicitParams& params, const std::optional<RawJson>& content) {
+  Json filled = content.value_or(RawJson("{}")).json().value();
+  const Json schema = params.requestedSchema.value_or(RawJson("{}")).json().value();
+  for (const auto& [name, property] : schema["properties"].members()) {
+    const Json* const usual = property.find("default");
+    if (usual != nullptr && filled.find(name) == nullptr) filled.set(name, *usual);
+  }
+  return RawJson(filled.dump());
 }
 
 }  // namespace
@@ -73,21 +88,26 @@ void McpServer::ask_user(const JsonRpcMessage& request) {
         detail::rpc_error(request, mcp::kInternalError, "too many questions at a time"));
   }
   threads_.run([this, open, request, params = *params, stop](const std::stop_token&) {
-    put_question(open, request, params, stop);
-    const std::lock_guard done(mutex_);
-    --open_questions_;
-    changed_.notify_all();
+    const RawJson answer = put_question(params, stop);
+    {
+      const std::lock_guard done(mutex_);
+      --open_questions_;
+      changed_.notify_all();
+    }
+    // Also a question that was withdrawn: the server need not wait for ever.
+    open->reply(detail::rpc_result(request, answer));
   });
 }
 
-void McpServer::put_question(const Connection& connection, const JsonRpcMessage& request,
-                             const mcp::ElicitParams& params, const std::stop_token& stop) {
+RawJson McpServer::put_question(const mcp::ElicitParams& params, const std::stop_token& stop) {
   const auto reply = host_.ask_user(question_of(entry_.name, params), stop);
-  if (stop.stop_requested()) return;
   mcp::ElicitResult result;
   result.action = reply.action;
-  if (reply.action == ElicitationAction::accept) result.content = reply.content;
-  connection->reply(detail::rpc_result(request, RawJson(encode(result))));
+  const bool accepted = reply.action == ElicitationAction::accept;
+  if (accepted && (reply.content || params.requestedSchema)) {
+    result.content = completed(params, reply.content);
+  }
+  return RawJson(encode(result));
 }
 
 void McpServer::withdraw_questions() {
@@ -141,6 +161,26 @@ void McpServer::wait_for_refresh(const std::stop_token& stop) {
 void McpServer::on_closed(const Error& why) {
   host_.log("MCP server " + entry_.name + ": " + why.message());
   withdraw_questions();
+  // A process is started again when it is needed; a server on the web may have something to say.
+  const auto type = entry_.config.type->known().value_or(McpTransport::stdio);
+  if (type != McpTransport::sse && type != McpTransport::http) return;
+  if (!connection()) return;  // it was never there
+  threads_.run([this](const std::stop_token& stop) { reconnect(stop); });
+}
+
+void McpServer::reconnect(const std::stop_token& stop) {
+  milliseconds wait = kFirstReconnect;
+  for (int attempt = 0; attempt < kMostReconnects; ++attempt, wait *= 2) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, stop, wait, [this] { return closed_; });
+      const bool needed = !closed_ && connection_ && connection_->closed();
+      if (stop.stop_requested() || !needed) return;
+    }
+    McpConnectOptions options;
+    options.stop = stop;
+    if (connect(options)) return;
+  }
 }
 
 void McpServer::on_nonsense(std::string_view what) {

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <latch>
+#include <map>
 
+#include "support/text/javascript_text.hpp"
 #include "wire/mcp/names.hpp"
 
 namespace parley::agent {
 namespace {
+
+/// What a server may say about its use, in characters.
+constexpr std::size_t kLongestInstructions = 2048;
 
 bool is_same(const McpServerEntry& one, const McpServerEntry& other) {
   return one.name == other.name && one.scope == other.scope && one.config == other.config;
@@ -117,7 +122,8 @@ std::optional<McpServers::ToolAddress> McpServers::address_of(std::string_view t
   for (const Server& server : all()) {
     const auto tool = mcp_tool_of(tool_name, server->entry().name);
     if (!tool || tool->empty()) continue;
-    for (const SharedTool& offered : server->view().tools) {
+    const auto list = server->view().list;
+    for (const SharedTool& offered : list->tools) {
       if (offered->name() == tool_name) return ToolAddress{server, offered->origin()->tool};
     }
     return ToolAddress{server, std::string(*tool)};
@@ -126,28 +132,43 @@ std::optional<McpServers::ToolAddress> McpServers::address_of(std::string_view t
 }
 
 std::vector<SharedTool> McpServers::tools() const {
-  std::vector<SharedTool> list;
+  // Names of different servers may come out equal; the first one has it.
+  std::map<std::string_view, SharedTool> by_name;
   for (const Server& server : all()) {
-    for (SharedTool& tool : server->view().tools) {
-      // Names of different servers may come out equal; the first one has it.
-      const bool taken = std::any_of(list.begin(), list.end(), [&](const SharedTool& other) {
-        return other->name() == tool->name();
-      });
-      if (!taken) list.push_back(std::move(tool));
-    }
+    const auto list = server->view().list;
+    for (const SharedTool& tool : list->tools) by_name.emplace(tool->name(), tool);
   }
-  std::sort(list.begin(), list.end(),
-            [](const SharedTool& a, const SharedTool& b) { return a->name() < b->name(); });
-  return list;
+  std::vector<SharedTool> sorted;
+  for (auto& [name, tool] : by_name) sorted.push_back(std::move(tool));
+  return sorted;
+}
+
+std::size_t McpServers::description_length() const {
+  std::size_t sum = 0;
+  for (const Server& server : all()) sum += server->view().list->description_length;
+  return sum;
 }
 
 SharedTool McpServers::tool(std::string_view name) const {
   for (const Server& server : all()) {
-    for (const SharedTool& tool : server->view().tools) {
+    const auto list = server->view().list;
+    for (const SharedTool& tool : list->tools) {
       if (tool->name() == name) return tool;
     }
   }
   return nullptr;
+}
+
+std::string McpServers::instructions() const {
+  std::string text;
+  for (const Server& server : all()) {
+    const McpServerView view = server->view();
+    if (view.instructions.empty()) continue;
+    text += "\n## " + server->entry().name + "\n";
+    text += first_units(view.instructions, kLongestInstructions);
+    text += "\n";
+  }
+  return text;
 }
 
 bool McpServers::any_resources() const {

@@ -40,8 +40,12 @@ class McpServers {
   [[nodiscard]] std::optional<ToolAddress> address_of(std::string_view tool_name) const;
   /// What the servers offer, by name.
   [[nodiscard]] std::vector<SharedTool> tools() const;
+  /// How many characters it takes to describe them all to the model.
+  [[nodiscard]] std::size_t description_length() const;
   /// Null if there is no such tool.
   [[nodiscard]] SharedTool tool(std::string_view name) const;
+  /// What the servers say about their use, each below its name; empty if none says anything.
+  [[nodiscard]] std::string instructions() const;
   /// Whether any server has resources, or had some.
   [[nodiscard]] bool any_resources() const;
 

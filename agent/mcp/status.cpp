@@ -53,7 +53,7 @@ McpServerStatus status_of(const McpServer& server) {
   if (view.info.title) info.extra.set("title", RawJson(Json(*view.info.title).dump()));
   status.serverInfo = std::move(info);
   status.tools.emplace();
-  for (const mcp::Tool& tool : view.definitions) status.tools->push_back(shown_tool(tool));
+  for (const mcp::Tool& tool : view.list->definitions) status.tools->push_back(shown_tool(tool));
   return status;
 }
 

@@ -7,12 +7,17 @@
 #include "agent/session/config/debug_log.hpp"
 #include "agent/tools/shell/sandbox.hpp"
 #include "agent/tools/structured_output.hpp"
+#include "agent/tools/tool_search.hpp"
 #include "agent/tools/toolbox.hpp"
 #include "support/process/spawn.hpp"
 #include "wire/tools/registry.hpp"
 
 namespace parley::agent {
 namespace {
+
+/// So many characters of descriptions and schemas of MCP tools are sent with every request; of
+/// more, the model is told the names only.
+constexpr std::size_t kMostDescriptions = 60'000;
 
 bool is_working_folder(const Permissions& permissions, const std::filesystem::path& folder) {
   for (const std::filesystem::path& allowed : permissions.folders()) {
@@ -44,6 +49,13 @@ SessionTools::SessionTools(Setup setup)
       permissions_(setup.permissions),
       servers_(setup.servers),
       resource_tools_(make_resource_tools(setup.servers)),
+      tool_search_(make_tool_search([this] {
+        std::vector<SharedTool> deferred;
+        for (const SharedTool& tool : server_tools()) {
+          if (is_deferred(*tool)) deferred.push_back(tool);
+        }
+        return deferred;
+      })),
       structured_output_(setup.config.structured_output),
       state_(std::make_unique<ToolState>(state_setup(setup))) {}
 
@@ -107,16 +119,15 @@ std::vector<SharedTool> SessionTools::offered() const {
   const auto add = [&](const SharedTool& tool) {
     if (!permissions_.removed(tool->name())) offered.push_back(tool);
   };
+  const std::vector<SharedTool> from_servers = server_tools();
   if (servers_.any_resources()) {
     for (const SharedTool& tool : resource_tools_) add(tool);
-    std::sort(offered.begin(), offered.end(),
-              [](const SharedTool& a, const SharedTool& b) { return a->name() < b->name(); });
   }
+  if (!from_servers.empty() && is_deferred(*from_servers.front())) add(tool_search_);
+  std::sort(offered.begin(), offered.end(),
+            [](const SharedTool& a, const SharedTool& b) { return a->name() < b->name(); });
   if (SharedTool structured = structured_output()) offered.push_back(std::move(structured));
-  for (const SharedTool& tool : servers_.tools()) {
-    // The one that decides about the others is nothing for the model.
-    if (tool->name() != config_.flags.permission_prompt_tool) add(tool);
-  }
+  for (const SharedTool& tool : from_servers) offered.push_back(tool);
   return offered;
 }
 
@@ -128,6 +139,24 @@ bool SessionTools::is_wanted(const Tool& tool) const {
                      [&](const std::string& name) { return known(name).get() == &tool; });
 }
 
+/// Those of MCP servers.
+std::vector<SharedTool> SessionTools::server_tools() const {
+  std::vector<SharedTool> tools = servers_.tools();
+  std::erase_if(tools, [this](const SharedTool& tool) {
+    // The one that decides about the others is nothing for the model.
+    return permissions_.removed(tool->name()) ||
+           tool->name() == config_.flags.permission_prompt_tool;
+  });
+  return tools;
+}
+
+bool SessionTools::is_deferred(const Tool& tool) const {
+  if (tool.origin() == nullptr) return false;
+  const std::string wanted = variable(config_.environment, "ENABLE_TOOL_SEARCH");
+  if (wanted == "false" || wanted == "0") return false;
+  return wanted == "true" || wanted == "1" || servers_.description_length() > kMostDescriptions;
+}
+
 SharedTool SessionTools::known(std::string_view name) const {
   const tools::ToolInfo* const info = tools::find_tool(name);
   for (const SharedTool& tool : added_) {
@@ -137,6 +166,7 @@ SharedTool SessionTools::known(std::string_view name) const {
   for (const SharedTool& tool : resource_tools_) {
     if (tool->name() == name) return tool;
   }
+  if (tool_search_->name() == name) return tool_search_;
   return servers_.tool(name);
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "../connection/reporters.hpp"
-#include "../mcp/servers.hpp"
 #include "../permissions/permissions.hpp"
 #include "../tools/tool_set.hpp"
 #include "../tools/tool_state.hpp"
@@ -14,6 +13,8 @@
 #include "guarded.hpp"
 
 namespace parley::agent {
+
+class McpServers;
 
 /// Thread-safe.
 class SessionTools final : public ToolSet {
@@ -31,6 +32,7 @@ class SessionTools final : public ToolSet {
 
   [[nodiscard]] std::vector<SharedTool> offered() const override;
   [[nodiscard]] SharedTool known(std::string_view name) const override;
+  [[nodiscard]] bool is_deferred(const Tool& tool) const override;
   [[nodiscard]] SharedTool structured_output() const override { return structured_output_.copy(); }
   [[nodiscard]] ToolState& state() const override { return *state_; }
 
@@ -45,11 +47,13 @@ class SessionTools final : public ToolSet {
  private:
   [[nodiscard]] bool is_wanted(const Tool& tool) const;
   [[nodiscard]] ToolState::Setup state_setup(const Setup& setup) const;
+  [[nodiscard]] std::vector<SharedTool> server_tools() const;
 
   const SessionConfig& config_;
   const Permissions& permissions_;
   const McpServers& servers_;
   const std::vector<SharedTool> resource_tools_;
+  const SharedTool tool_search_;
   Guarded<SharedTool> structured_output_;
   std::vector<SharedTool> added_;
   std::unique_ptr<ToolState> state_;

@@ -25,6 +25,9 @@ class ToolSet {
   /// The tool behind a name, or behind an older name of it, offered or not: it knows how a call is
   /// to be understood. Null if there is none.
   [[nodiscard]] virtual SharedTool known(std::string_view name) const = 0;
+  /// Whether the model is not told about the tool before it has looked for it. It may be called all
+  /// the same.
+  [[nodiscard]] virtual bool is_deferred(const Tool& /*tool*/) const { return false; }
   /// The offered one for structured output; null without a JSON schema.
   [[nodiscard]] virtual SharedTool structured_output() const = 0;
   /// What the calls share.

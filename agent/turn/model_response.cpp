@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <set>
 
 #include "agent/api/models.hpp"
 #include "agent/connection/message_parts.hpp"
@@ -33,6 +34,28 @@ void merge(Usage& into, const Usage& from) {
   take(into.server_tool_use, from.server_tool_use);
   take(into.output_tokens_details, from.output_tokens_details);
   take(into.service_tier, from.service_tier);
+}
+
+/// The tools that the model has looked for and found, in this conversation.
+std::set<std::string, std::less<>> found_tools(const std::vector<MessageParam>& messages) {
+  std::set<std::string, std::less<>> names;
+  const auto take_result = [&](const ToolResultBlock& result) {
+    const auto* const parts =
+        result.content ? std::get_if<std::vector<ContentBlock>>(&*result.content) : nullptr;
+    if (parts == nullptr) return;
+    for (const ContentBlock& part : *parts) {
+      if (const auto* named = std::get_if<ToolReferenceBlock>(&part))
+        names.insert(named->tool_name);
+    }
+  };
+  for (const MessageParam& message : messages) {
+    const auto* const blocks = std::get_if<std::vector<ContentBlock>>(&message.content);
+    if (blocks == nullptr) continue;
+    for (const ContentBlock& block : *blocks) {
+      if (const auto* result = std::get_if<ToolResultBlock>(&block)) take_result(*result);
+    }
+  }
+  return names;
 }
 
 /// How a display names a tool of an MCP server.
@@ -136,7 +159,9 @@ bool ModelResponse::fall_back(const ApiOutcome& outcome, int overloads) {
 ApiRequest ModelResponse::request_for_model(bool stream) const {
   ApiRequest request = context_.requests.request(model_);
   request.messages = context_.conversation.messages();
+  const auto found = found_tools(request.messages);
   for (const auto& tool : context_.tools.offered()) {
+    if (context_.tools.is_deferred(*tool) && !found.contains(tool->name())) continue;
     request.tools.push_back({std::string(tool->name()), tool->description(), tool->input_schema()});
   }
   request.stream = stream;

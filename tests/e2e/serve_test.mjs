@@ -82,20 +82,18 @@ test('an edit is approved and its diff is shown', async () => {
 test('a session is found, completed, looked into, forked, exported, and its files put back', async () => {
   const visitor = await visit();
   const { page } = visitor;
-  await begin(page, 'Edit a file, please, for the walrus');
-  for (const tool of ['Write', 'Edit']) {
-    await dock(page).getByText(`Allow ${tool}?`).waitFor();
-    await dock(page).locator('.button:not([aria-disabled])').first().waitFor();
-    await dock(page).getByRole('button', { name: 'Allow', exact: true }).click();
-  }
+  await begin(page, 'Write the file walrus.txt for the walrus');
+  await dock(page).getByText('Allow Write?').waitFor();
+  await dock(page).locator('.button:not([aria-disabled])').first().waitFor();
+  await dock(page).getByRole('button', { name: 'Allow', exact: true }).click();
   await idle(page);
   // The agent finds its files.
-  await message(page).pressSequentially('@demo-e');
+  await message(page).pressSequentially('@walr');
   await page
     .getByRole('listbox', { name: 'Suggestions' })
-    .getByRole('option', { name: 'demo-edit.txt' })
+    .getByRole('option', { name: 'walrus.txt' })
     .click();
-  assert.match(await message(page).inputValue(), /^@\S*demo-edit\.txt $/);
+  assert.match(await message(page).inputValue(), /^@\S*walrus\.txt $/);
   await message(page).fill('');
   // The panel asks the agent itself.
   await page.getByRole('button', { name: 'Details' }).click();
@@ -104,9 +102,9 @@ test('a session is found, completed, looked into, forked, exported, and its file
   await side.getByRole('tab', { name: 'Context' }).click();
   await side.getByText(/Context: .* of .* tokens/).waitFor();
   await side.getByRole('tab', { name: 'Files' }).click();
-  await side.getByRole('searchbox').fill('demo-edit');
-  await side.getByRole('button', { name: /demo-edit\.txt/ }).click();
-  await side.getByText('a bar of chocolate').waitFor();
+  await side.getByRole('searchbox').fill('walrus');
+  await side.getByRole('button', { name: /walrus\.txt/ }).click();
+  await side.getByText('written by the demo model').waitFor();
   await side.getByRole('button', { name: 'Close details' }).click();
   // Everything that was said is found.
   await page.keyboard.press('Alt+s');

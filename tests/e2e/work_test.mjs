@@ -217,6 +217,21 @@ test('the draft of a new session and its pictures survive leaving and a reload',
   assert.equal(await message(page).inputValue(), '');
 });
 
+test('what is written while a session starts is not lost', async () => {
+  let release;
+  hub.createWaits = new Promise((resolve) => (release = resolve));
+  const { page } = await visit(null);
+  await message(page).fill('First');
+  await page.keyboard.press('Enter');
+  await waitUntil(() => hub.calls.length > 0, 'the wish for a session');
+  await page.keyboard.type(' and more');
+  release();
+  await transcript(page).waitFor();
+  await page.getByRole('link', { name: 'New session' }).click();
+  await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+  assert.equal(await message(page).inputValue(), 'First and more');
+});
+
 test('Enter on the empty start page starts nothing', async () => {
   const { page } = await visit(null);
   await message(page).focus();

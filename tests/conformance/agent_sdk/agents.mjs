@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Prompts, World, call, sdk, text } from './support.mjs';
+import { Prompts, Wire, World, call, sdk, text } from './support.mjs';
 
 const checker = { description: 'Checks things', prompt: 'You check.', tools: ['Read', 'Bash'], model: 'haiku' };
 const agentCall = (prompt, more = {}) =>
@@ -222,6 +222,28 @@ test('background commands: their end is told, and they can be stopped', async (t
   assert.deepEqual(statuses, ['stopped']);
   const pid = Number(world.read('pid'));
   assert.throws(() => process.kill(pid, 0), 'the command is gone');
+});
+
+test('a call that waits for an agent is sent to the background', async (t) => {
+  const world = await World.make(t, [
+    first('main', agentCall('SUB look', { run_in_background: false })),
+    first('SUB', { ...text('Never whole.'), hang_after: 2 }),
+    first('main', text('Moved.')),
+    first('main', text('Saw it stop.')),
+  ]);
+  const wire = new Wire(world);
+  const turn = wire.turn('main job');
+  const started = await wire.until((m) => m.subtype === 'task_started');
+  assert.equal(started.is_backgrounded, false);
+  await wire.until((m) => m.type === 'user' && m.agent_id === started.task_id);
+  assert.deepEqual(await wire.ask('background_tasks', { tool_use_id: 'nobody' }), { backgrounded: false });
+  assert.deepEqual(await wire.ask('background_tasks', { tool_use_id: started.tool_use_id }), { backgrounded: true });
+  assert.equal((await turn).result, 'Moved.');
+  const moved = wire.messages.find((m) => m.subtype === 'task_updated');
+  assert.deepEqual(moved.patch, { is_backgrounded: true });
+  await wire.ask('stop_task', { task_id: started.task_id });
+  await wire.until((m) => m.type === 'result' && m.result === 'Saw it stop.');
+  await wire.end();
 });
 
 test('an interrupt takes the subagent along', async (t) => {

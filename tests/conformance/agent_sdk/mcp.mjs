@@ -278,3 +278,45 @@ test('the servers of a project, and those that are not wanted', async (t) => {
   const strict = await world.run('c', { ...project, strictMcpConfig: true, mcpServers: { mine: stdio('well') } });
   assert.deepEqual(names(strict), ['mine dynamic']);
 });
+
+test('resources are listed, read and mentioned', async (t) => {
+  const world = await World.make(t, [
+    call('ListMcpResourcesTool', {}), call('ReadMcpResourceTool', { server: 'stdio', uri: 'note://one' }),
+    call('ReadMcpResourceTool', { server: 'stdio', uri: 'note://none' }), text('Read.'), text('Seen.'),
+  ]);
+  const mcpServers = { stdio: stdio('well') };
+  const run = await world.run('go', { mcpServers });
+  assert.deepEqual(JSON.parse(textOf(run.toolResults[0])), [{ name: 'One', uri: 'note://one', server: 'stdio' }]);
+  assert.match(textOf(run.toolResults[1]), /the words of note one/);
+  assert.equal(run.toolResults[2].is_error, true);
+  await world.run('look at @stdio:note://one please', { mcpServers });
+  assert.match(JSON.stringify(world.requests().at(-1).messages), /the words of note one/);
+});
+
+test('many tools are looked for first', async (t) => {
+  const world = await World.make(t, [
+    call('mcp__calc__add', { a: 1, b: 1 }), call('ToolSearch', { query: 'select:mcp__calc__add' }),
+    call('ToolSearch', { query: 'draws' }), text('Found.'),
+  ]);
+  const run = await world.run('go', {
+    mcpServers: { calc: calculator() }, ...allowed, env: { ...world.env, ENABLE_TOOL_SEARCH: 'true' },
+  });
+  const offered = world.requests().map((request) => request.tools.map((tool) => tool.name).filter((name) => name.startsWith('mcp__')));
+  assert.deepEqual(offered, [[], [], ['mcp__calc__add'], ['mcp__calc__add', 'mcp__calc__picture']]);
+  assert.ok(run.init.tools.includes('mcp__calc__add') && run.init.tools.includes('ToolSearch'));
+  assert.equal(textOf(run.toolResults[0]), '2', 'one that was not looked for works, too');
+  assert.deepEqual(run.toolResults[1].content, [{ type: 'tool_reference', tool_name: 'mcp__calc__add' }]);
+  assert.deepEqual(run.of('user')[1].tool_use_result,
+    { matches: ['mcp__calc__add'], query: 'select:mcp__calc__add', total_deferred_tools: 6 });
+});
+
+test('a tool of a server decides about permissions', async (t) => {
+  const world = await World.make(t, [
+    call('Bash', { command: 'touch made' }), call('Bash', { command: 'touch forbidden' }), text('Done.'),
+  ]);
+  const run = await world.run('go', { mcpServers: { stdio: stdio('well') }, permissionPromptToolName: 'mcp__stdio__decide' });
+  assert.equal(run.toolResults[0].is_error ?? false, false);
+  assert.equal(textOf(run.toolResults[1]), 'no Bash');
+  assert.ok(!run.init.tools.includes('mcp__stdio__decide'));
+  assert.equal(run.result.permission_denials.length, 1);
+});

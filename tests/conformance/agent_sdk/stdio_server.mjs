@@ -19,6 +19,8 @@ const tools = {
     } });
     return words(JSON.stringify(await new Promise((done) => waiting.set('q1', done))));
   },
+  decide: async ({ tool_name, input }) => words(JSON.stringify(input.command?.includes('forbidden')
+    ? { behavior: 'deny', message: `no ${tool_name}` } : { behavior: 'allow', updatedInput: input })),
   die: async () => process.exit(7),
 };
 const list = Object.keys(tools).map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
@@ -30,9 +32,13 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (id === undefined) return;
   if (method === 'initialize') {
     const { protocolVersion } = params;
-    return say({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'stdio', version: '1' } } });
+    return say({ id, result: { protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo: { name: 'stdio', version: '1' } } });
   }
   if (method === 'tools/list') return say({ id, result: { tools: list } });
+  if (method === 'resources/list') return say({ id, result: { resources: [{ uri: 'note://one', name: 'One' }] } });
+  if (method === 'resources/read' && params.uri === 'note://one') {
+    return say({ id, result: { contents: [{ uri: params.uri, mimeType: 'text/plain', text: 'the words of note one' }] } });
+  }
   if (method === 'tools/call') return say({ id, result: await tools[params.name](params.arguments) });
   say({ id, error: { code: -32601, message: 'Method not found' } });
 }).on('close', () => process.exit(0));

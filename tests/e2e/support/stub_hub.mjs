@@ -62,6 +62,8 @@ export class StubHub {
   largest = 8 * 1024 * 1024;
   /** How often a page has connected. */
   connections = 0;
+  /** What the making of a session waits for. */
+  createWaits = null;
   /** What the answer to /api/info waits for. */
   infoWaits = null;
   pageSize = 200;
@@ -305,6 +307,7 @@ export class StubHub {
       return reply(200, { path: at, parent, folders: this.folders[at] });
     }
     if (path === '/api/sessions' && request.method === 'POST') {
+      await this.createWaits;
       const id = this.addSession({
         cwd: body.cwd,
         mode: body.mode ?? 'default',

@@ -72,5 +72,16 @@ TEST(Base64, OfTheStandard) {
   EXPECT_EQ(base64("\xfb\xef\xbe"), "++++");
 }
 
+TEST(Base64, AndBack) {
+  for (const char* text : {"", "f", "fo", "foo", "foob", "fooba", "foobar", "\xff\xfe\xfd"}) {
+    EXPECT_EQ(from_base64(base64(text)), text);
+  }
+  EXPECT_EQ(from_base64("Zm9v\nYg"), "foob");
+  EXPECT_EQ(from_base64("__-_"), from_base64("//+/"));
+  for (const char* bad : {"Z", "Zg=x", "Zg!", "Zm9vY"}) {
+    EXPECT_EQ(from_base64(bad), std::nullopt) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace parley

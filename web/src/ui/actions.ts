@@ -65,13 +65,13 @@ function ofSession(id: string): Action[] {
   const actions: Action[] = [];
   if ((view.value?.pending.length ?? 0) > 0)
     actions.push({ title: words.goToRequest, key: 'Alt+R', run: () => void setTimeout(enter) });
-  if (busy.value) actions.push({ title: words.stopTurn, key: 'Esc', run: interrupt });
   actions.push(
     { title: words.goToMessage, key: '/', run: () => focusOn('textarea#message') },
     { title: words.toLastPrompt, key: 'Alt+↑', run: () => scrolling.toLastPrompt() },
     { title: words.toBottom, key: 'Alt+↓', run: () => scrolling.toEnd() },
     ...TABS.map((tab) => ({ title: words.showTab(words.tabs[tab]), run: () => showSide(tab) })),
   );
+  if (busy.value) actions.push({ title: words.stopTurn, key: 'Esc', run: interrupt });
   if (side.value) actions.push({ title: words.closeSide, key: 'Alt+P', run: () => showSide(null) });
   actions.push(
     { title: words.renameSession, run: () => void renameSession(id, summary?.title ?? '') },

@@ -63,6 +63,9 @@ function withModifier(event: KeyboardEvent): boolean {
     return true;
   }
   if (command || event.shiftKey || !Object.hasOwn(WITH_ALT, event.code)) return false;
+  // Some systems go through a text with these.
+  const writes = isText(event.target) && event.target.value !== '';
+  if (event.code.startsWith('Arrow') && writes) return false;
   return WITH_ALT[event.code]?.() !== false;
 }
 

@@ -34,6 +34,7 @@ class AgentsTest : public ::testing::Test {
   }
   ~AgentsTest() override {
     subagents.reset();
+    tools.state().end();  // nobody hears of tasks any more
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
   }

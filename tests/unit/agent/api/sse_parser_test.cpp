@@ -89,6 +89,21 @@ TEST(SseParser, BoundsAnEvent) {
   EXPECT_FALSE(too_large(events));
 }
 
+TEST(SseParser, NamesAndIdsOfEvents) {
+  SseParser parser;
+  std::string seen;
+  const auto note = [&](std::string_view data) {
+    seen += parser.event() + ":" + std::string(data) + ":" + parser.last_id() + " ";
+    return true;
+  };
+  EXPECT_TRUE(parser.push("event: a\nid: 1\ndata: x\n\ndata: y\n\nid: 2\nretry: 500\n\n", note));
+  EXPECT_EQ(seen, "a:x:1 :y:1 ");
+  EXPECT_EQ(parser.last_id(), "2");
+  EXPECT_EQ(parser.retry(), std::chrono::milliseconds(500));
+  EXPECT_TRUE(parser.push("retry: soon\nretry: -1\n\n", note));
+  EXPECT_EQ(parser.retry(), std::chrono::milliseconds(500));
+}
+
 TEST(SseParser, StopsWhenToldTo) {
   SseParser parser;
   int seen = 0;

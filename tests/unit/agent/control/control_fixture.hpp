@@ -8,6 +8,7 @@
 
 #include "../fakes/fakes.hpp"
 #include "agent/control/control.hpp"
+#include "agent/mcp/servers.hpp"
 
 namespace parley::agent {
 

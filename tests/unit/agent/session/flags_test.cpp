@@ -61,8 +61,14 @@ TEST(Flags, TheFirstWordIsThePrompt) {
 }
 
 TEST(Flags, WhatComesLaterIsAcceptedAndNamed) {
-  const Flags flags = parse({"--plugin-dir", "x", "--chrome", "--agent=y"}).flags;
-  EXPECT_THAT(flags.without_effect, ElementsAre("--plugin-dir", "--chrome", "--agent"));
+  const Flags flags = parse({"--plugin-dir", "x", "--bare", "--from-pr=1"}).flags;
+  EXPECT_THAT(flags.without_effect, ElementsAre("--plugin-dir", "--bare", "--from-pr"));
+}
+
+TEST(Flags, ServersAreFilesOrJsonInOrder) {
+  const Flags flags = parse({"--mcp-config", "{\"a\": 1}", "b.json", "--strict-mcp-config"}).flags;
+  EXPECT_THAT(flags.mcp_configs, ElementsAre("{\"a\": 1}", "b.json"));
+  EXPECT_TRUE(flags.strict_mcp_config);
 }
 
 TEST(Flags, RefusalsAreThoseOfTheRealOne) {

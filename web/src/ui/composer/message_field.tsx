@@ -137,8 +137,12 @@ export function MessageField(props: MessageFieldProps) {
     if (!canSend) return;
     closeCompletion();
     const sent = onSend(content);
-    if (sent === true) empty();
-    else if (sent !== false) void sent.then((taken) => taken && empty());
+    if (typeof sent === 'boolean') {
+      if (sent) empty();
+      return;
+    }
+    // What was written meanwhile was not sent.
+    void sent.then((taken) => taken && draftText(draft) === text && empty());
   };
   const addFiles = async (files: Iterable<File>) => {
     for (const file of files) {

@@ -6,11 +6,12 @@ import { countLines } from '../../model/changes.ts';
 import type { PendingRequest } from '../../model/state.ts';
 import { suggestionLabel, suggestionReach, suggestionsOf } from '../../model/suggestions.ts';
 import { field } from '../../protocol/wire.ts';
-import { answering, info, taskName, view } from '../../store.ts';
+import { answering, currentId, info, sessions, taskName, view } from '../../store.ts';
 import { toolLabel, viewOf } from '../../transcript/tools/tools.ts';
 import { shortPath } from '../../text/paths.ts';
 import { visible } from '../../text/visible.ts';
 import { words } from '../../words.ts';
+import { addressOf } from '../route.ts';
 import { entered, give, keyOf, shown, showNext, wasAnsweredHere, watch } from './asking.ts';
 import { ChangedInput, inputOfText, textOfInput } from './changed_input.tsx';
 import { Choice, Choices } from './choice.tsx';
@@ -150,6 +151,16 @@ const FORMS: Record<string, typeof PermissionRequest> = {
   ExitPlanMode: PlanRequest,
 };
 
+/** Where else somebody is waited for: the one that has waited for longest is a click away. */
+function Elsewhere() {
+  const others = [...sessions.value.values()]
+    .filter(({ id, pending }) => pending > 0 && id !== currentId.value)
+    .sort((a, b) => a.updated - b.updated);
+  const [first] = others;
+  if (!first) return null;
+  return <a href={addressOf(first.id)}>{words.waitingElsewhere(others.length)}</a>;
+}
+
 export function Requests() {
   const dock = useRef<HTMLElement>(null);
   const request = shown.value;
@@ -186,6 +197,7 @@ export function Requests() {
             </button>
           </>
         )}
+        <Elsewhere />
         {sent && <span class="sending">{words.sending}</span>}
         <span class="keys-hint">{words.keysHint(entered.value)}</span>
       </div>
