@@ -291,8 +291,9 @@ test('earlier messages come when they are wanted, and what is read does not move
   // What counts is what the reader sees: rows above may yet get their true height, and then the
   // browser moves scrollTop to keep the rows in view where they are.
   const read = await scroller.evaluateHandle((element) => {
-    const { top, left, width } = element.getBoundingClientRect();
-    return document.elementFromPoint(left + width / 2, top + 200).closest('.row');
+    const { top } = element.getBoundingClientRect();
+    const rows = [...element.querySelectorAll('.row')];
+    return rows.find((row) => row.getBoundingClientRect().bottom > top + 200);
   });
   const place = () => read.evaluate((row) => row.getBoundingClientRect().top);
   const before = await place();

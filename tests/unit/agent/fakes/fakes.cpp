@@ -188,7 +188,7 @@ SharedTool saying_tool(const std::string& name, const std::string& text) {
 FakeTools::FakeTools() {
   ToolState::Setup setup;
   setup.cwd = "/";
-  setup.scratch_folder = "/nowhere";
+  setup.scratch_folder = scratch_.path();
   state_ = std::make_unique<ToolState>(std::move(setup));
 }
 

@@ -16,6 +16,7 @@
 #include "agent/mcp/host.hpp"
 #include "agent/tools/tool_state.hpp"
 #include "agent/turn/turn_context.hpp"
+#include "support/files/temporary.hpp"
 
 namespace parley::agent {
 
@@ -167,6 +168,7 @@ class FakeTools final : public ToolSet {
  private:
   std::vector<SharedTool> tools_;
   SharedTool structured_;
+  TemporaryFolder scratch_ = TemporaryFolder::make("parley-fake-tools-").value();
   std::unique_ptr<ToolState> state_;
 };
 
