@@ -4,10 +4,9 @@
 
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <string>
 
-#include "../../history/writing/appender.hpp"
+#include "../session/transcript_file.hpp"
 #include "../session/transcript_writer.hpp"
 #include "subagent_identity.hpp"
 
@@ -25,7 +24,7 @@ class SubagentTranscript final : public TranscriptWriter {
     /// Is shown every line after it was written; may be empty.
     std::function<void(const std::string& path, const std::string& line)> mirror = {};
   };
-  explicit SubagentTranscript(Setup setup) : setup_(std::move(setup)) {}
+  explicit SubagentTranscript(Setup setup);
 
   [[nodiscard]] std::string path() const override;
   std::string add(Json line) override;
@@ -39,13 +38,9 @@ class SubagentTranscript final : public TranscriptWriter {
   void describe(bool background, bool finished);
 
  private:
-  void write(const Json& line);
-
   const Setup setup_;
   std::mutex mutex_;
-  std::optional<history::Appender> appender_;
-  std::string last_uuid_;
-  bool failed_ = false;
+  TranscriptFile file_;
 };
 
 }  // namespace parley::agent

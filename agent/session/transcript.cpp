@@ -1,79 +1,43 @@
 #include "agent/session/transcript.hpp"
 
-#include <filesystem>
-
-#include "agent/version.hpp"
-#include "support/random.hpp"
-#include "support/time.hpp"
 #include "wire/ids.hpp"
 
 namespace parley::agent {
 
+Transcript::Transcript(const Setup& setup)
+    : session_id_(setup.session_id),
+      place_{setup.root, project_folder_name(setup.cwd), setup.session_id},
+      file_({setup.cwd, setup.session_id, setup.entrypoint, setup.persist, setup.mirror}) {
+  file_.set_place(place_);
+}
+
 void Transcript::resume(const EarlierRun& run) {
   const std::lock_guard lock(mutex_);
-  place_ = run.place;
-  last_uuid_ = run.last_uuid;
+  file_.set_place(place_ = run.place);
+  file_.resume(run.last_uuid);
   endings_ = run.endings;
 }
 
-history::SessionPlace Transcript::place() const {
-  if (place_) return *place_;
-  return {setup_.root, project_folder_name(setup_.cwd), setup_.session_id};
-}
+history::SessionPlace Transcript::place() const { return place_; }
 
 std::string Transcript::path() const { return place().path(); }
 
 std::string Transcript::add(Json line) {
   const std::lock_guard lock(mutex_);
-  for (Json& ending : std::exchange(endings_, {})) add_line(std::move(ending));
-  return add_line(std::move(line));
-}
-
-std::string Transcript::add_line(Json line) {
-  Json full = Json::object(
-      {{"parentUuid", last_uuid_.empty() ? Json() : Json(last_uuid_)}, {"isSidechain", false}});
-  for (auto& [key, value] : line.members()) full.set(key, std::move(value));
-  if (full["uuid"].as_string().empty()) full.set("uuid", make_uuid());
-  if (full.find("timestamp") == nullptr) full.set("timestamp", timestamp());
-  full.set("userType", "external");
-  full.set("entrypoint", setup_.entrypoint);
-  full.set("cwd", setup_.cwd);
-  full.set("sessionId", setup_.session_id);
-  full.set("version", kBehavesLike);
-  last_uuid_ = full["uuid"].as_string();
-  write(full);
-  return last_uuid_;
+  const Json head = Json::object({{"isSidechain", false}});
+  for (Json& ending : std::exchange(endings_, {})) file_.add(head, std::move(ending));
+  return file_.add(head, std::move(line));
 }
 
 void Transcript::note(Json line) {
   const std::lock_guard lock(mutex_);
-  line.set("sessionId", setup_.session_id);
-  write(line);
-}
-
-void Transcript::write(const Json& line) {
-  if (!setup_.persist || failed_) return;
-  if (!appender_) {
-    std::error_code ignored;
-    std::filesystem::create_directories(setup_.root, ignored);
-    auto opened = history::Appender::open(place());
-    if (!opened) {
-      failed_ = true;
-      return;
-    }
-    appender_.emplace(*std::move(opened));
-  }
-  const std::string text = line.dump();
-  if (auto written = appender_->append(text); !written) {
-    failed_ = true;
-  } else if (setup_.mirror) {
-    setup_.mirror(appender_->path(), text);
-  }
+  line.set("sessionId", session_id_);
+  file_.append(line);
 }
 
 void Transcript::sync() {
   const std::lock_guard lock(mutex_);
-  if (appender_ && !appender_->sync()) failed_ = true;
+  file_.sync();
 }
 
 }  // namespace parley::agent

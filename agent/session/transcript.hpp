@@ -4,12 +4,11 @@
 
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "../../history/writing/appender.hpp"
 #include "earlier_run.hpp"
+#include "transcript_file.hpp"
 #include "transcript_writer.hpp"
 
 namespace parley::agent {
@@ -26,7 +25,7 @@ class Transcript final : public TranscriptWriter {
     /// Is shown every line after it was written; may be empty.
     std::function<void(const std::string& path, const std::string& line)> mirror = {};
   };
-  explicit Transcript(Setup setup) : setup_(std::move(setup)) {}
+  explicit Transcript(const Setup& setup);
 
   /// Goes on with the file of an earlier run, which may be in another project.
   void resume(const EarlierRun& run);
@@ -39,16 +38,11 @@ class Transcript final : public TranscriptWriter {
   void sync() override;
 
  private:
-  std::string add_line(Json line);
-  void write(const Json& line);
-
-  const Setup setup_;
+  const std::string session_id_;
   mutable std::mutex mutex_;
-  std::optional<history::SessionPlace> place_;  ///< Of a resumed session.
-  std::optional<history::Appender> appender_;
-  std::string last_uuid_;
+  history::SessionPlace place_;  ///< As it is from resume() on, before anybody else looks.
+  TranscriptFile file_;
   std::vector<Json> endings_;  ///< Of the earlier run; written when this one has something to say.
-  bool failed_ = false;        ///< A write has failed: nothing more is written.
 };
 
 }  // namespace parley::agent
