@@ -81,6 +81,8 @@ class McpServer final : public std::enable_shared_from_this<McpServer>, private 
   /// Asks for anything else.
   Result<RawJson> ask(const std::string& method, std::optional<RawJson> params,
                       const std::stop_token& stop);
+  /// Returns when the tools are those that the server has told of, or a second later.
+  void wait_for_refresh(const std::stop_token& stop);
   /// Tells a server in the client that calls are given up, before those who wait are told.
   void announce_cancellation();
   /// Something that a server in the client says by itself.
@@ -108,7 +110,6 @@ class McpServer final : public std::enable_shared_from_this<McpServer>, private 
   void drop_connection();
 
   void refresh_tools();
-  void wait_for_refresh(const std::stop_token& stop);
   void ask_user(const JsonRpcMessage& request);
   /// The answer for the server.
   [[nodiscard]] RawJson put_question(const mcp::ElicitParams& params, const std::stop_token& stop);

@@ -104,6 +104,9 @@ std::vector<InitMcpServerError> McpServers::problems() const {
 void McpServers::wait_until_settled(const std::stop_token& stop) const {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, stop, [this] { return connecting_ == 0; });
+  lock.unlock();
+  // A turn begins with the tools that its server had told of before the prompt came.
+  for (const Server& server : all()) server->wait_for_refresh(stop);
 }
 
 std::vector<McpServers::Server> McpServers::all() const {

@@ -27,7 +27,8 @@ class McpServers {
   /// Entries that could not be used.
   [[nodiscard]] std::vector<InitMcpServerError> problems() const;
 
-  /// Waits until every server is connected or has failed. Each takes a limited time for that.
+  /// Waits until every server is connected or has failed, and its list of tools is the latest. Each
+  /// takes a limited time for that.
   void wait_until_settled(const std::stop_token& stop) const;
 
   [[nodiscard]] std::vector<Server> all() const;
