@@ -88,7 +88,7 @@ Sample take_sample(int turns) {
 struct Tally {
   std::mutex mutex;
   std::vector<std::string> problems;
-  std::atomic<int> answers{0}, permissions{0}, calls{0}, interrupts{0}, kills{0};
+  std::atomic<int> answers{0}, permissions{0}, calls_wanted{0}, calls{0}, interrupts{0}, kills{0};
 
   void problem(std::string text) {
     const std::lock_guard lock(mutex);
@@ -117,7 +117,9 @@ class Conversation {
     if (index % 100 == 99) return kill(number);
     if (index % 10 == 5) return interrupt(number);
     static constexpr const char* kKinds[] = {kSayText, kRunCommand, kCallTool, kReadFile};
-    answer(kKinds[index % 4], number);
+    const char* const kind = kKinds[index % 4];
+    if (kind == kCallTool) ++tally_.calls_wanted;
+    answer(kind, number);
   }
 
  private:
@@ -253,6 +255,9 @@ int soak(const std::string& self, int sessions, int turns) {
   std::printf("%d answers, %d permissions asked, %d calls of our tool, %d interrupts, %d kills\n",
               tally.answers.load(), tally.permissions.load(), tally.calls.load(),
               tally.interrupts.load(), tally.kills.load());
+  if (tally.calls != tally.calls_wanted) {
+    tally.problem("our tool was to be called " + std::to_string(tally.calls_wanted) + " times");
+  }
   for (const std::string& problem : tally.problems) std::printf("  %s\n", problem.c_str());
   const bool memory = is_flat(
       samples, [](const Sample& s) { return s.resident_megabytes; }, 0.05);
