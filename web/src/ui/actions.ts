@@ -25,8 +25,10 @@ export interface Action {
 }
 
 function focusOn(selector: string): void {
-  // The dialog gives its focus back first.
-  setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus());
+  const focus = () => document.querySelector<HTMLElement>(selector)?.focus();
+  // At once, for what is typed right behind; and again when a dialog has given its focus back.
+  focus();
+  setTimeout(focus);
 }
 
 export function searchSessions(): void {
